@@ -76,7 +76,7 @@ def taught(deck: Deck, table: CardTable, board: Board, pieces: PieceSet, sleeve:
         table.lay(deck.faces[str(face.side)], at, 0.0, 0.0, "clear" if sleeve else "")
         seen = grid.seen(table.picture(Light(), number))
         ground = ground_colour(seen, inside) if ground is None else ground
-        seen = np.clip(evened(seen, ground, inside), 0, 255).astype(np.uint8)
+        seen = np.clip(evened(seen, ground, inside, grid), 0, 255).astype(np.uint8)
         lessons.append(TaughtFace(face.key, grid.cut_colour(seen, CardPose(*at, 0.0), SIZE_MM, FINE)))
     table.restore(bare)
     assert ground is not None

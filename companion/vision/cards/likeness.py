@@ -18,7 +18,7 @@ from companion.vision.cards.match import Match, judged
 from companion.vision.cards.settings import LikenessSettings
 from companion.vision.cards.sight import Sight
 from companion.vision.cards.template import COARSE, COMMON, GROUND, Template
-from companion.vision.cards.view import CELL, HEIGHT, WIDTH, CardPose, Floats, MatGrid, cells
+from companion.vision.cards.view import CELL, HEIGHT, WIDTH, CardPose, Floats, MatGrid, Packed, cells
 from companion.vision.frame import Mask
 
 _BARE = 0.987
@@ -66,7 +66,7 @@ class FaceBank:
 
     def match(
         self, grid: MatGrid, view: Floats, poses: Sequence[CardPose], hidden: Mask | None = None,
-        prior: Mapping[int, float] | None = None, bare: Floats | None = None,
+        prior: Mapping[int, float] | None = None, bare: Floats | Packed | None = None,
     ) -> Match | None:  # fmt: skip
         """What the card shows that lies at one of ``poses``; ``hidden``: view pixels that something else covers. ``prior``: log
         probability of each face; ``bare``: the view of the mat without any card, which must be no likelier. None where
@@ -127,7 +127,7 @@ class FaceBank:
         return max((float(one.as_taught[part].mean()) for one in whole), default=0.0)
 
     def bare_shows(
-        self, grid: MatGrid, view: Floats, pose: CardPose, face: int, bare: Floats, hidden: Mask | None = None
+        self, grid: MatGrid, view: Floats, pose: CardPose, face: int, bare: Floats | Packed, hidden: Mask | None = None
     ) -> bool:
         """Whether the mat without any card (a view of it) shows where a card with a face lay: it is likelier, and nearly all of
         what is in sight is as there."""
@@ -138,7 +138,7 @@ class FaceBank:
         likelier = all(rival.nats > one.nats for one in others)
         return likelier and bool(seen.any()) and float(rival.as_taught[seen].mean()) >= _BARE
 
-    def _ground(self, grid: MatGrid, bare: Floats, pose: CardPose) -> Template:
+    def _ground(self, grid: MatGrid, bare: Floats | Packed, pose: CardPose) -> Template:
         """The bare mat where a card lies."""
         return Template.of(GROUND, grid.cut(bare, pose, self.size_mm), self.settings)
 

@@ -19,7 +19,7 @@ from companion.vision.cards.beside import BesideTheMat
 from companion.vision.cards.claims import reading_of, tops
 from companion.vision.cards.deck import Deck
 from companion.vision.cards.faces import CardTeaching, card_groups
-from companion.vision.cards.ground import evened
+from companion.vision.cards.ground import ground_light
 from companion.vision.cards.look import looked
 from companion.vision.cards.mat import MARGIN_MM, MatAreas
 from companion.vision.cards.memory import CardMemory
@@ -56,13 +56,14 @@ class CardReader(Reader):
         self.deck = Deck(pieces, teaching, self.settings.likeness)
         self._ground = np.asarray(teaching.ground, np.float32)
         self._zones = tuple(_read_zones(board, groups))
-        self._beside = BesideTheMat(board, self.deck.size_mm, self._ground, self.deck.backs, self.settings)
+        self._beside = BesideTheMat(board, self.deck.size_mm, self.deck.backs, self.settings)
         others = {key: one for key, one in pieces.groups.items() if one not in groups and one.marker_mm > 0}
         kept = {name: piece for name, piece in pieces.pieces.items() if piece.group in others}
         stickers = {number: one for number, one in pieces.stickers.items() if one.piece in kept}
         marked = replace(pieces, groups=others or pieces.groups, pieces=kept, stickers=stickers)
         # What carries stickers all the same (a marker on a track) is read by them; cards are nothing to that reader.
         self._stickers = bool(others)
+        self._with_sticker = frozenset(board.spots) - frozenset(board.zones)
         self._marked = MarkedReader(replace(board, zones=MappingProxyType({})), marked, lens)
         self._detector = frame_detector(board, pieces, self._marked.settings.markers)
         self._past: deque[tuple[Reading, CardMemory]] = deque(maxlen=_KEPT)
@@ -77,19 +78,20 @@ class CardReader(Reader):
         self, frame: Frame, prior: Reading | None = None, region: Region | None = None, budget: Budget | None = None
     ) -> Observation:
         """Read a picture. What lay there in the look to go on from (``region``'s, else that of ``prior``) is followed."""
-        fault = frame_fault(frame.image)
+        fault = frame_fault(frame.image) if region is None else None
         if fault is not None:
             return _nothing(frame, fault)
         memory = self._memory_of(prior, region)
+        held = self._held(frame, region.last) if region is not None else None
         if not self._stickers:
-            registration = self.register(frame)
+            registration = held or self.register(frame)
             if registration is None:
                 return _nothing(frame, "the frame stickers around the mat are not in sight")
             return self.read_at(frame, registration, memory)
-        marked = self._marked.read(frame)
+        marked = self._with_stickers(frame, region if held is not None else None, memory)
         if marked.registration is None:
             return marked
-        cards = self._looked(frame, marked.registration, memory)
+        cards = self._looked(frame, marked.registration, memory, marked)
         reading = replace(
             cards.reading, sightings=(*marked.reading.sightings, *cards.reading.sightings),
             unknown={**marked.reading.unknown, **cards.reading.unknown}, lying=marked.reading.lying,
@@ -97,6 +99,21 @@ class CardReader(Reader):
         )  # fmt: skip
         occluded = marked.occluded | cards.occluded
         return self._remembered(replace(cards, reading=reading, occluded=occluded, problems=reading.problems))
+
+    def _held(self, frame: Frame, last: Observation) -> Registration | None:
+        """The registration of an earlier look, if the mat lies there still."""
+        known = last.registration
+        return known if known is not None and self._marked.register_near(frame, known) is known else None
+
+    def _with_stickers(self, frame: Frame, region: Region | None, memory: CardMemory | None) -> Observation:
+        """What is read by stickers: in a region where an earlier look can be gone on from, else in the whole picture."""
+        before = memory.stickers if memory is not None else None
+        if region is None or before is None or before.registration is not region.last.registration:
+            return self._marked.read(frame)
+        spots = region.spots & self._with_sticker
+        if spots:
+            return self._marked.read(frame, region=Region(before, spots))
+        return replace(before, reading=replace(before.reading, captured_at=frame.captured_at, source=frame.source))
 
     def register(self, frame: Frame) -> Registration | None:
         """Where the mat lies in a picture, by its frame stickers."""
@@ -126,13 +143,17 @@ class CardReader(Reader):
         self._past.append((observation.reading, observation.memory))
         return observation
 
-    def _looked(self, frame: Frame, registration: Registration, before: CardMemory | None) -> Observation:
-        """The cards of a picture, and what is known after it."""
+    def _looked(
+        self, frame: Frame, registration: Registration, before: CardMemory | None, stickers: Observation | None = None
+    ) -> Observation:
+        """The cards of a picture, and what is known after it, with what was read of ``stickers``."""
         areas = self._areas_for(registration)
-        view = lab(evened(areas.grid.seen(frame.image), self._ground, areas.mat))
-        plain = np.broadcast_to(lab(self._ground.reshape(1, 1, 3)), view.shape)
-        seen_beside = self._beside.look(frame.image, registration, before.beside if before is not None else None)
-        memory = replace(looked(self.deck, areas, view, plain, self.settings, before), beside=seen_beside)
+        seen = areas.grid.seen(frame.image)
+        light = ground_light(seen, self._ground, areas.mat, areas.grid)
+        view, plain = lab(light.taken_out(seen, areas.grid)), lab(self._ground.reshape(1, 1, 3))
+        seen_beside = self._beside.look(frame.image, light, registration, before.beside if before is not None else None)
+        known = looked(self.deck, areas, view, plain, self.settings, before)
+        memory = replace(known, beside=seen_beside, stickers=stickers)
         reading = reading_of(frame, memory, self.deck, self._zones)
         occluded = frozenset(zone for zone, one in memory.doubtful.items() if one.hides)
         beside = frozenset(seen_beside.cards) if seen_beside is not None else frozenset[str]()

@@ -145,6 +145,10 @@ class MarkedReader(Reader):
         self._last = found
         return found
 
+    def register_near(self, frame: Frame, last: Registration) -> Registration | None:
+        """The board's place in this picture, whose frame stickers are sought only where an earlier registration has them."""
+        return self.register(frame, self._detect_near(frame.image, last))
+
     def _missed_stickers(self, image: Image, markers: Sequence[Marker], rough: Registration) -> list[Marker]:
         """Frame stickers that plain detection missed, found where a rough registration expects them.
 
