@@ -49,14 +49,22 @@ def _stays(scene: Scene, card: LyingCard, change: Mask, hidden: Mask) -> bool:
     if in_sight < _OUT_OF_SIGHT or share <= _STIRS:
         return True
     if share > _STAYS:
-        if scene.deck.bank.agreement(scene.grid, scene.view, card.pose, card.face, sight) < _MAY_STAY:
+        if _bare_shows(scene, card, hidden) or _agrees(scene, card, sight) < _MAY_STAY:
             return False
         match = scene.match([card.pose], hidden)
         return match is not None and match.face == card.face and match.sure(likeness)
     # Of a white card on a white mat little changes when it is taken away.
-    return in_sight < likeness.visible or not scene.deck.bank.bare_shows(
-        scene.grid, scene.view, card.pose, card.face, scene.ground, hidden
-    )
+    return in_sight < likeness.visible or not _bare_shows(scene, card, hidden)
+
+
+def _bare_shows(scene: Scene, card: LyingCard, hidden: Mask) -> bool:
+    """Whether the bare mat shows where a card lay."""
+    return scene.deck.bank.bare_shows(scene.grid, scene.view, card.pose, card.face, scene.ground, hidden)
+
+
+def _agrees(scene: Scene, card: LyingCard, sight: Mask) -> float:
+    """How much of what is in sight is as if a card lay there."""
+    return scene.deck.bank.agreement(scene.grid, scene.view, card.pose, card.face, sight)
 
 
 def found_again(scene: Scene, known: Sequence[LyingCard]) -> tuple[list[LyingCard], Mask]:

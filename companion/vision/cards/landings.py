@@ -24,6 +24,8 @@ _SAME_MM, _SAME_DEG, _ALIKE_DEG = 4.0, 4.0, 6.0
 _RIM_MM, _TOUCHES = 1.5, 0.02
 """How far about a card that was told a sleeve, and the light at its edge, hide what lies below; the share of a card beyond
 which two lie upon each other."""
+_NEXT_TO_NOTHING, _ASKED_BARE = 0.02, 2
+"""The share of a change that may have another colour than the mat if it is bare; at how many poses it is asked."""
 _MOSTLY = 0.8
 """The share of a change that must lie on a card that shows again."""
 _CONFIDENCE = 0.99
@@ -84,6 +86,8 @@ def _told(scene: Scene, found: Sequence[Match], hidden: Mask, known: Sequence[Ly
 
 def _matches(scene: Scene, patch: ChangedPatch, hidden: Mask | None, known: Sequence[LyingCard]) -> list[Match]:
     """What a changed part may show, one for each place where a card may lie in it; those that are sure first."""
+    if _bare(scene, patch):
+        return []
     places = scene.deck.bank.places(scene.grid, scene.view, patch.edges, hidden)
     tried = (scene.match(poses, hidden, known) for poses in (patch.poses, *places))
     found = [
@@ -92,6 +96,15 @@ def _matches(scene: Scene, patch: ChangedPatch, hidden: Mask | None, known: Sequ
     likeness = scene.settings.likeness
     found.sort(key=lambda match: (not match.sure(likeness), not match.known(likeness), -match.fit * match.visible))
     return found
+
+
+def _bare(scene: Scene, patch: ChangedPatch) -> bool:
+    """Whether a changed part is plainly the bare mat, from which a card was taken: nothing there has another colour, and
+    wherever a card might lie in it all is as on the mat."""
+    if count(patch.mask & scene.foreground) >= _NEXT_TO_NOTHING * count(patch.mask):
+        return False
+    bank, poses = scene.deck.bank, patch.poses[:_ASKED_BARE]
+    return bool(poses) and all(bank.is_bare(scene.grid, scene.view, pose, scene.ground) for pose in poses)
 
 
 def _below(scene: Scene, pose: CardPose, rest: Mask, hidden: Mask, known: Sequence[LyingCard]) -> Match | None:

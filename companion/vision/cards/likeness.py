@@ -5,15 +5,15 @@ over the picture closely (turn, size, shift) and compared again by finer cells. 
 sight must also be as taught.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
 
 from companion.boards import Point
 from companion.vision.cards.drawing import HALF, agreement
-from companion.vision.cards.fitting import fitted
-from companion.vision.cards.likelihood import Laid, laid, likelihood
+from companion.vision.cards.fitting import Hypotheses, fitted
+from companion.vision.cards.likelihood import Laid, laid, likelihood, nats_of
 from companion.vision.cards.match import Match, judged
 from companion.vision.cards.settings import LikenessSettings
 from companion.vision.cards.sight import Sight
@@ -28,6 +28,8 @@ _LEAST_FACES = 5
 """Of how many faces there is something that all have in common."""
 _PARTLY = 0.95
 """The share in sight of a card below which every other face is asked for at its very place."""
+_FAR_BEHIND = 150.0
+"""100..200 nats by which a hypothesis that was fitted somewhat may be less likely and still be worth a closer fit."""
 _MOST_OF_FACE = 2
 """How many hypotheses of one face are fitted closely."""
 _ONE_PLACE_MM, _ONE_TURN_DEG = 9.0, 10.0
@@ -73,7 +75,7 @@ class FaceBank:
         nothing was taught, or nothing of it is in sight."""
         sight, prior = Sight(grid, view, self.size_mm, hidden), prior or {}
         likely = self._likely(sight, poses, prior)
-        close = laid(sight, fitted(sight, likely, self.settings.steps), self.settings)
+        close = laid(sight, fitted(sight, likely, self.settings.steps, self._worth(sight, prior)), self.settings)
         found = judged(close, sight, prior, self.faces, self.settings)
         if found is None:
             return None
@@ -138,6 +140,11 @@ class FaceBank:
         likelier = all(rival.nats > one.nats for one in others)
         return likelier and bool(seen.any()) and float(rival.as_taught[seen].mean()) >= _BARE
 
+    def is_bare(self, grid: MatGrid, view: Floats, pose: CardPose, bare: Floats | Packed) -> bool:
+        """Whether nearly all is as on the mat without any card (a view of it) where one might lie."""
+        (rival,) = laid(Sight(grid, view, self.size_mm), [(self._ground(grid, bare, pose), pose)], self.settings)
+        return float(rival.as_taught.mean()) >= _BARE
+
     def _ground(self, grid: MatGrid, bare: Floats | Packed, pose: CardPose) -> Template:
         """The bare mat where a card lies."""
         return Template.of(GROUND, grid.cut(bare, pose, self.size_mm), self.settings)
@@ -160,6 +167,18 @@ class FaceBank:
                 done[template.face] = done.get(template.face, 0) + 1
                 likely.append((template, pose))
         return likely
+
+    def _worth(self, sight: Sight, prior: Mapping[int, float]) -> Callable[[Hypotheses], list[bool]]:
+        """Which of some hypotheses that were fitted somewhat may be the likeliest, or near enough to it to be its rival."""
+
+        def worth(likely: Hypotheses) -> list[bool]:
+            nats = [
+                found + prior.get(template.face, 0.0)
+                for found, (template, _) in zip(nats_of(sight, likely, self.settings), likely, strict=True)
+            ]
+            return [one >= max(nats) - _FAR_BEHIND for one in nats]
+
+        return worth
 
     def _roughly(self, sight: Sight, poses: Sequence[CardPose]) -> Floats:
         """Log likelihood of each template (column) at each pose (row) by coarse cells."""

@@ -6,7 +6,7 @@ with their poses; one is gone when what is in sight of it has changed and nothin
 """
 
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from types import MappingProxyType
 
@@ -14,7 +14,7 @@ import numpy as np
 
 from companion.boards import Board, Group, PieceSet, Zone
 from companion.errors import BadInput
-from companion.vision.camera import Lens, Registration
+from companion.vision.camera import Array, Lens, Registration
 from companion.vision.cards.beside import BesideTheMat
 from companion.vision.cards.claims import reading_of, tops
 from companion.vision.cards.deck import Deck
@@ -28,6 +28,7 @@ from companion.vision.cards.view import MatGrid, lab
 from companion.vision.faults import frame_fault
 from companion.vision.frame import Frame
 from companion.vision.marked.frame_stickers import frame_detector
+from companion.vision.marked.markers import Marker
 from companion.vision.marked.reader import MarkedReader
 from companion.vision.observation import Observation
 from companion.vision.reader import Budget, Reader, Region, Traits
@@ -35,6 +36,9 @@ from companion.vision.reading import Reading
 
 _RECHECK_S = 0.8
 """0.4..1.5 s: a card laid upon one that looks nearly the same changes too little to be noticed otherwise."""
+_LEAST_STICKERS, _HELD_PX = 2, 0.7
+"""Frame stickers that must be in sight, and 0.5..1 pixels by which most of them may lie otherwise, for the mat to lie as it
+did; a sticker's corners waver by 0.2."""
 _KEPT = 12
 """So many of the last looks are remembered, for one of them is the settled one that the next is compared with."""
 
@@ -68,6 +72,7 @@ class CardReader(Reader):
         self._detector = frame_detector(board, pieces, self._marked.settings.markers)
         self._past: deque[tuple[Reading, CardMemory]] = deque(maxlen=_KEPT)
         self._areas: MatAreas | None = None
+        self._corners: tuple[Registration, Mapping[int, Array]] | None = None
 
     @property
     def traits(self) -> Traits:
@@ -101,9 +106,19 @@ class CardReader(Reader):
         return self._remembered(replace(cards, reading=reading, occluded=occluded, problems=reading.problems))
 
     def _held(self, frame: Frame, last: Observation) -> Registration | None:
-        """The registration of an earlier look, if the mat lies there still."""
+        """The registration of an earlier look, if the frame stickers are still where they were when it was first gone on
+        from: a look at them costs little beside another search."""
         known = last.registration
-        return known if known is not None and self._marked.register_near(frame, known) is known else None
+        if known is None:
+            return None
+        now = self._marked.frame_corners(frame, known)
+        if self._corners is None or self._corners[0] is not known:
+            if self._marked.register(frame, [Marker(number, corners) for number, corners in now.items()]) is not known:
+                return None
+            self._corners = known, now
+        shared = [(now[number], was) for number, was in self._corners[1].items() if number in now]
+        off = [float(np.linalg.norm(one - was, axis=1).mean()) for one, was in shared]
+        return known if len(off) >= _LEAST_STICKERS and float(np.median(off)) <= _HELD_PX else None
 
     def _with_stickers(self, frame: Frame, region: Region | None, memory: CardMemory | None) -> Observation:
         """What is read by stickers: in a region where an earlier look can be gone on from, else in the whole picture."""

@@ -4,7 +4,7 @@ A piece is claimed only where its own marker was read, at its known height, clea
 not found is *absent* only when every place it could lie on is in sight and looks bare; otherwise it is unknown.
 """
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -145,9 +145,10 @@ class MarkedReader(Reader):
         self._last = found
         return found
 
-    def register_near(self, frame: Frame, last: Registration) -> Registration | None:
-        """The board's place in this picture, whose frame stickers are sought only where an earlier registration has them."""
-        return self.register(frame, self._detect_near(frame.image, last))
+    def frame_corners(self, frame: Frame, registration: Registration) -> Mapping[int, Array]:
+        """The corners (pixels) of the frame stickers in sight, sought only where a registration has them."""
+        near = nearest(frame_finds(self._detect_near(frame.image, registration), self.pieces), registration, self.pieces)
+        return {number: marker.corners for number, marker in near.items()}
 
     def _missed_stickers(self, image: Image, markers: Sequence[Marker], rough: Registration) -> list[Marker]:
         """Frame stickers that plain detection missed, found where a rough registration expects them.
