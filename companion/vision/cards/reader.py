@@ -33,14 +33,16 @@ from companion.vision.marked.reader import MarkedReader
 from companion.vision.observation import Observation
 from companion.vision.reader import Budget, Reader, Region, Traits
 from companion.vision.reading import Reading
+from companion.vision.reading_comparison import same_claims
 
 _RECHECK_S = 0.8
 """0.4..1.5 s: a card laid upon one that looks nearly the same changes too little to be noticed otherwise."""
 _LEAST_STICKERS, _HELD_PX = 2, 0.7
 """Frame stickers that must be in sight, and 0.5..1 pixels by which most of them may lie otherwise, for the mat to lie as it
 did; a sticker's corners waver by 0.2."""
-_KEPT = 12
-"""So many of the last looks are remembered, for one of them is the settled one that the next is compared with."""
+_KEPT = 3
+"""So many of the last looks are remembered, beside the one that was gone on from last: what settled is one of them, and the next
+look goes on from that."""
 
 
 class CardReader(Reader):
@@ -70,6 +72,7 @@ class CardReader(Reader):
         self._with_sticker = frozenset(board.spots) - frozenset(board.zones)
         self._marked = MarkedReader(replace(board, zones=MappingProxyType({})), marked, lens)
         self._detector = frame_detector(board, pieces, self._marked.settings.markers)
+        self._base: tuple[Reading, CardMemory] | None = None
         self._past: deque[tuple[Reading, CardMemory]] = deque(maxlen=_KEPT)
         self._areas: MatAreas | None = None
         self._corners: tuple[Registration, Mapping[int, Array]] | None = None
@@ -145,11 +148,16 @@ class CardReader(Reader):
     def _memory_of(self, prior: Reading | None, region: Region | None) -> CardMemory | None:
         """What was known after the look to go on from."""
         if region is not None and isinstance(region.last.memory, CardMemory):
+            self._base = region.last.reading, region.last.memory
             return region.last.memory
         if prior is not None:
-            for reading, memory in reversed(self._past):
+            known = [*self._past, *([self._base] if self._base is not None else [])]
+            for reading, memory in reversed(known):
                 if reading.captured_at == prior.captured_at and reading.sightings == prior.sightings:
                     return memory
+            # What is told is told once: a look that settled since, and said the same, stands for it.
+            if self._base is not None and same_claims(self._base[0], prior, None):
+                return self._base[1]
         return None
 
     def _remembered(self, observation: Observation) -> Observation:
