@@ -41,8 +41,8 @@ _LEAST_STICKERS, _HELD_PX = 2, 0.7
 """Frame stickers that must be in sight, and 0.5..1 pixels by which most of them may lie otherwise, for the mat to lie as it
 did; a sticker's corners waver by 0.2."""
 _KEPT = 3
-"""So many of the last looks are remembered, beside the one that was gone on from last: what settled is one of them, and the next
-look goes on from that."""
+"""So many of the last looks are remembered, beside the one that was gone on from last: what settled is one of them, and the
+next look goes on from that."""
 
 
 class CardReader(Reader):

@@ -69,6 +69,7 @@ class MarkedReader(Reader):
         self._guessed = lens is None
         self._fitted = False
         self._last: Registration | None = None
+        self._near: tuple[Image, Registration, list[Marker]] | None = None
         self._spares = False
         self._looks = SideColours()
         self._below = OcclusionPosterior(board, pieces, self.settings.below)
@@ -194,12 +195,15 @@ class MarkedReader(Reader):
         return {} if self._spares or len(finds) > 1 else nearest(finds, registration, self.pieces)
 
     def _detect_near(self, image: Image, registration: Registration) -> list[Marker]:
-        """Detect in small windows around the frame markers' last places."""
+        """Detect in small windows around the frame markers' last places; asked again of one picture, the same is told."""
+        if self._near is not None and self._near[0] is image and self._near[1] is registration:
+            return self._near[2]
         found: list[Marker] = []
         for printed in self.pieces.frame_markers.values():
             reach = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * (printed.side_mm / 2 + printed.quiet_mm + 12)
             seen = registration.project(reach + printed.centre_mm, printed.height_mm)
             found += self._detect_in(image, seen.min(axis=0), seen.max(axis=0))
+        self._near = image, registration, found
         return found
 
     def learn(self, frame: Frame, observation: Observation) -> None:
