@@ -3,12 +3,12 @@
 import json
 from pathlib import Path
 
-import card_decks
+from companion.calibration.training import card_decks
 import cv2
 import numpy as np
 import pytest
-from card_campaign import surface
-from card_table import CardTable, Light
+from companion.calibration.training.card_campaign import surface
+from companion.calibration.training.card_table import CardTable, Light
 from surfaces import MAT_SHOT
 
 from companion import boards

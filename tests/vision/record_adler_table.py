@@ -20,7 +20,7 @@ sys.path.append(str(Path(__file__).parents[1]))
 import cv2
 import numpy as np
 from card_art import faces, hour_marker, printed_mat
-from card_table import CARD_MM, SCALE, TABLE, CardTable, Light
+from companion.calibration.training.card_table import CARD_MM, SCALE, TABLE, CardTable, Light
 from demo_files import frame_markers, places, scene, write
 from playwright.sync_api import sync_playwright
 from testkit.adler_at_table import AdlerAtTable

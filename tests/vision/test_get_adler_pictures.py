@@ -2,10 +2,10 @@
 
 from pathlib import Path
 
-import card_decks
+from companion.calibration.training import card_decks
 import cv2
 import pytest
-from card_table import CARD_MM, CardTable, Light
+from companion.calibration.training.card_table import CARD_MM, CardTable, Light
 from surfaces import MAT_SHOT
 from testkit.adler_table import GAME
 from testkit.sitting import Sitting

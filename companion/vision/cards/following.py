@@ -11,6 +11,7 @@ from companion.vision.cards.landings import Untold
 from companion.vision.cards.masks import count
 from companion.vision.cards.memory import CardMemory, LyingCard
 from companion.vision.cards.scene import SHADE_MM, Scene
+from companion.vision.cards.settings import LandingSettings
 from companion.vision.cards.view import CardPose, Floats, unpacked
 from companion.vision.frame import Mask
 
@@ -117,8 +118,16 @@ def laid_again(
 
 
 def _moved(scene: Scene, before: Floats, card: LyingCard) -> CardPose | None:
-    """Where a card lies now, if it lies otherwise than in the view before."""
+    """Where a card lies now, if it lies otherwise than in the view before: by what that view shows of it, and by what was
+    taught. By the latter alone glare and grain had one that nobody touched lie at two places."""
     settings = scene.settings.landing
+    if not _elsewhere(scene.deck.bank.shifted(scene.grid, before, scene.view, card.pose), card.pose, settings):
+        return None
     pose, was = (scene.deck.bank.refitted(scene.grid, view, card.pose, card.face) for view in (scene.view, before))
+    return pose if _elsewhere(pose, was, settings) else None
+
+
+def _elsewhere(pose: CardPose, was: CardPose, settings: LandingSettings) -> bool:
+    """Whether two poses are of two places."""
     turned = abs((pose.turn - was.turn + 180) % 360 - 180)
-    return None if pose.apart_mm(was) < settings.moved_mm and turned < settings.turned_deg else pose
+    return pose.apart_mm(was) >= settings.moved_mm or turned >= settings.turned_deg

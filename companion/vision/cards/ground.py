@@ -16,8 +16,8 @@ _LEAST_GROUND = 0.08
 """0.05..0.2: the share of the mat that must look like bare ground for the slope of the light to be told."""
 _BINS = 24
 """Levels between which the colours of the ground are told apart: a lamp's slope over a mat is some 40 levels."""
-_EACH = 5
-"""So many view pixels to each side, of which one is asked for the light: a mat has more than ten thousand of them."""
+_EACH = 7
+"""So many view pixels to each side, of which one is asked for the light: a mat has thousands of them."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -17,7 +17,7 @@ from companion.vision.cards.likelihood import Laid, laid, likelihood, nats_of
 from companion.vision.cards.match import Match, judged
 from companion.vision.cards.settings import LikenessSettings
 from companion.vision.cards.sight import Sight
-from companion.vision.cards.template import COARSE, COMMON, GROUND, Template
+from companion.vision.cards.template import COARSE, COMMON, GROUND, SEEN, Template
 from companion.vision.cards.view import CELL, HEIGHT, WIDTH, CardPose, Floats, MatGrid, Packed, cells
 from companion.vision.frame import Mask
 
@@ -118,6 +118,12 @@ class FaceBank:
             return pose
         sight = Sight(grid, view, self.size_mm)
         return max(laid(sight, fitted(sight, likely, self.settings.steps), self.settings), key=lambda one: one.nats).pose
+
+    def shifted(self, grid: MatGrid, before: Floats, now: Floats, pose: CardPose) -> CardPose:
+        """Where that lies in a view now which lay at a pose in another one, whatever it shows."""
+        template = Template.of(SEEN, grid.cut(before, pose, self.size_mm), self.settings)
+        ((_, found),) = fitted(Sight(grid, now, self.size_mm), [(template, pose)], self.settings.steps)
+        return found
 
     def agreement(self, grid: MatGrid, view: Floats, pose: CardPose, face: int, within: Mask) -> float:
         """How much a part of a card (``within``, view pixels) is as taught, 0..1; 1 where next to nothing of it lies there."""

@@ -4,11 +4,14 @@ Drawing code of its own: clouds of noise with a spectrum, mosaics, printed type,
 ``card_decks.py``.
 """
 
+from typing import Any
+
 import cv2
 import numpy as np
-from card_decks import FACES, SCALE, SIZE_MM, Deck
+from numpy.typing import NDArray
+from companion.calibration.training.card_decks import FACES, SCALE, SIZE_MM, Deck
 
-Image = np.ndarray
+Image = NDArray[Any]
 KINDS = ("clouds", "mosaic", "type", "silhouettes", "twins")
 
 

@@ -7,11 +7,14 @@ import os
 from functools import cache
 from pathlib import Path
 
+from typing import Any
+
 import cv2
 import numpy as np
-from card_decks import FACES, SCALE, SIZE_MM, Deck
+from numpy.typing import NDArray
+from companion.calibration.training.card_decks import FACES, SCALE, SIZE_MM, Deck
 
-Image = np.ndarray
+Image = NDArray[Any]
 WIDTH, HEIGHT = (round(side * SCALE) for side in SIZE_MM)
 _FONTS = (cv2.FONT_HERSHEY_COMPLEX, cv2.FONT_HERSHEY_TRIPLEX, cv2.FONT_HERSHEY_DUPLEX, cv2.FONT_HERSHEY_SIMPLEX)
 
