@@ -1,8 +1,7 @@
 """Games of made-up cards at random, and how often each card was read rightly when it landed.
 
-``python -m companion.calibration.training.card_campaign tune|apart|fresh|novel FIRST LAST LANDINGS [again|still|covered] [FILE]``
-prints the counts of
-decks FIRST to LAST - 1.
+``python -m companion.calibration.training.card_campaign KIND FIRST LAST LANDINGS [again|still|covered] [FILE]`` prints the
+counts of decks FIRST to LAST - 1 of a kind: tune, apart, fresh or novel.
 """
 
 import json
@@ -13,18 +12,15 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from companion.calibration.training import card_decks
-from companion.calibration.training import card_decks_apart
-from companion.calibration.training import card_decks_fresh
-from companion.calibration.training import card_decks_novel
 import cv2
 import numpy as np
 from numpy.typing import NDArray
-from companion.calibration.training.card_decks import SIZE_MM, Deck
-from companion.calibration.training.card_table import CARD_MM, CardTable, Light, light_at_random
-from companion.calibration.training.card_mat import built, mat_json
 
 from companion.boards import Board, PieceSet
+from companion.calibration.training import card_decks, card_decks_apart, card_decks_fresh, card_decks_novel
+from companion.calibration.training.card_decks import SIZE_MM, Deck
+from companion.calibration.training.card_mat import built, mat_json
+from companion.calibration.training.card_table import CARD_MM, CardTable, Light, light_at_random
 from companion.calibration.training.stickers_composed import Shot
 from companion.vision.camera import Registration
 from companion.vision.cards.faces import FINE, CardTeaching, TaughtFace, deck_faces
@@ -99,8 +95,8 @@ class Tally:
     def add(self, other: "Tally") -> None:
         """Count in what came of other landings."""
         self.counts.update(other.counts)
-        for mine, its in ((self.false, other.false), (self.doubts, other.doubts)):
-            mine += its
+        self.false += other.false
+        self.doubts += other.doubts
         self.seconds += other.seconds
 
     def share(self, kind: str, outcome: str) -> float:

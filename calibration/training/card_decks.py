@@ -5,7 +5,6 @@ last. Decks to judge by come from other code (``card_decks_apart.py``).
 """
 
 from dataclasses import dataclass
-
 from typing import Any
 
 import cv2

@@ -6,12 +6,12 @@ pictures of scikit-image 0.26, which are no part of this project). Faces as in `
 import os
 from functools import cache
 from pathlib import Path
-
 from typing import Any
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
+
 from companion.calibration.training.card_decks import FACES, SCALE, SIZE_MM, Deck
 
 Image = NDArray[Any]

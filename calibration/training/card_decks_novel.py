@@ -2,12 +2,12 @@
 patterns, tarots with a numeral. Faces as in ``card_decks.py``."""
 
 from collections.abc import Callable
-
 from typing import Any
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
+
 from companion.calibration.training.card_decks import FACES, SCALE, SIZE_MM, Deck
 
 Image = NDArray[Any]

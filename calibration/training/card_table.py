@@ -10,10 +10,10 @@ from typing import Any
 import cv2
 import numpy as np
 from numpy.typing import NDArray
-from companion.calibration.training.card_decks import SCALE, SIZE_MM
-from companion.calibration.training.card_mat import TABLE
 
 from companion.boards import Board, PieceSet
+from companion.calibration.training.card_decks import SCALE, SIZE_MM
+from companion.calibration.training.card_mat import TABLE
 from companion.calibration.training.stickers_composed import Shot, marker_art, pose
 from companion.vision.camera import Registration
 from companion.vision.frame import Image
@@ -96,7 +96,7 @@ class CardTable:
         size = tuple(int(v) for v in (high - low) * FINE)
         fine = FINE * float(np.linalg.norm(pixels[1] - pixels[0])) / art.shape[1]
         if fine < 0.7:
-            art = cv2.GaussianBlur(art, (0, 0), 0.4 / fine)
+            art = np.asarray(cv2.GaussianBlur(art, (0, 0), 0.4 / fine), np.uint8)
         mask = cv2.warpPerspective(art[..., 3] if art.shape[2] == 4 else np.full(art.shape[:2], 255, np.uint8), matrix, size)
         drawn = cv2.warpPerspective(np.ascontiguousarray(art[..., :3]), matrix, size, borderMode=cv2.BORDER_REPLICATE)
         half = tuple(int(v) for v in high - low)
@@ -130,7 +130,7 @@ class CardTable:
         z = height + CARD_MM
         shade = np.zeros((int((tall + 4) * SCALE), int((width + 4) * SCALE), 4), np.uint8)
         cv2.rectangle(shade, (6, 6), (shade.shape[1] - 7, shade.shape[0] - 7), (0, 0, 0, 70), -1)
-        self._quad(self._film, cv2.GaussianBlur(shade, (0, 0), 3), corners(width + 4, tall + 4), z)
+        self._quad(self._film, np.asarray(cv2.GaussianBlur(shade, (0, 0), 3), np.uint8), corners(width + 4, tall + 4), z)
         if sleeve:
             border = np.zeros((int((tall + 3.5) * SCALE), int((width + 3.5) * SCALE), 4), np.uint8)
             border[...] = (235, 235, 235, 45)

@@ -16,7 +16,6 @@ from companion.calibration.training.card_mat import CARDS, TABLE, built, mat_jso
 from companion.calibration.training.stickers_composed import SCALE, Shot, develop, marker_art, pose, warp
 
 
-
 @dataclass(frozen=True)
 class Put:
     """A piece with a face up, where it lies (a site, or board mm), how far off its middle (mm) and how turned (degrees);
