@@ -24,8 +24,9 @@ class Match:
     cells in sight and not washed out that are as taught; ``lump``: the largest patch of cells that are not; ``washed``: the
     share that glare washes out; ``visible``: the share of the card in sight; ``detail``: the correlation of what is drawn
     finely, None where too little is drawn, or in sight, to tell; ``left``: the light (levels, root of the mean square) that the
-    face leaves unexplained there beyond the grain, ``spot``: by how much one spot is darker than it; ``over_bare``: nats by which it is likelier than the bare
-    mat; ``outlined``: whether just a card that lies so has changed, None where it was not asked."""
+    face leaves unexplained there beyond the grain, ``spot``: by how much one spot is darker than it; ``over_bare``: nats by
+    which it is likelier than the bare mat; ``outlined``: whether just a card that lies so has changed, None where it was not
+    asked."""
 
     face: int
     pose: CardPose
