@@ -5,7 +5,7 @@ heap, a pile and a hand that is nobody's business. ``shoot`` composes a picture 
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import cv2
@@ -13,9 +13,9 @@ import numpy as np
 from testkit.dense_graph import frame
 
 from companion.boards import Board, PieceSet, board_from_json, pieces_from_json
+from companion.calibration.training.laid_pieces import TABLE, Put
 from companion.calibration.training.stickers_composed import SCALE, Shot, develop, marker_art, pose, warp
 
-TABLE = 60  # mm of table around the board
 CARDS = ("anna", "bert", "carl", "dora", "emil", "fay", "gus", "hal")
 
 
@@ -53,19 +53,6 @@ def mat_json() -> dict[str, Any]:
 def built(data: dict[str, Any]) -> tuple[Board, PieceSet]:
     """The board and pieces of a board file."""
     return board_from_json(data), pieces_from_json(data)
-
-
-@dataclass(frozen=True)
-class Put:
-    """A piece with a face up, where it lies (a site, or board mm), how far off its middle (mm) and how turned (degrees);
-    ``colour`` (blue, green, red), where it is not made up."""
-
-    piece: str
-    at: str | tuple[float, float]
-    face: str | None = None
-    off_mm: tuple[float, float] = (0.0, 0.0)
-    turn: float = 0.0
-    colour: tuple[int, int, int] | None = None
 
 
 def shoot(

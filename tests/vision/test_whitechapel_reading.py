@@ -62,6 +62,19 @@ def test_two_positions_are_read_exactly_and_what_has_no_sticker_is_not_called_ab
     assert len(lines) < 60, "what lies in the box makes no place doubtful that is in sight"
 
 
+def test_an_empty_board_is_taken_at_its_word_where_some_stickers_would_be_too_small() -> None:
+    camera = shot((1600, 900), 25.0)
+    reader = taught(camera)
+    empty = reader.read(Frame(shoot(BOARD, PIECES, (), camera, 4), 1.0, "made", 2)).reading
+    assert any("too small in the picture" in why for why in empty.unknown.values())
+    assert not any("was never shown bare" in why for why in empty.unknown.values())
+    laid = laid_of(table(101))
+    image = shoot(BOARD, PIECES, put(laid, camera, np.random.default_rng(1)), camera, 7)
+    found, lines = verdicts(reader.read(Frame(image, 2.0, "made", 3)).reading, laid)
+    assert not summed(found, " wrong")
+    assert len([line for line in lines if "was never shown bare" in line]) < 30, "only beside sites that are too small"
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(("tilt", "first"), [(10.0, 300), (25.0, 200), (40.0, 100)])
 def test_positions_of_legal_games_are_read_without_an_error(tilt: float, first: int) -> None:

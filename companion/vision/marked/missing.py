@@ -76,7 +76,8 @@ def judge_missing(draft: Draft, claimant: Claimant, evidence: Evidence, occluded
         if not mine:
             continue
         why_not = doubts[group.key]
-        strange = _strange(draft, claimant, group, evidence, hides[group.key], why_not)
+        at_its_word = nothing_lies_here and _taken_at_its_word(draft, group, evidence)
+        strange = frozenset[str]() if at_its_word else _strange(draft, claimant, group, evidence, hides[group.key], why_not)
         if named_by_piece(group) and _may_be_covered(draft, group, evidence):
             why_not.setdefault("", "another piece may lie on it")
         known = tuple(draft.sightings.values())
@@ -130,6 +131,14 @@ def _hiding(draft: Draft, claimant: Claimant, group: Group, evidence: Evidence, 
     return occluded - lit
 
 
+def _taken_at_its_word(draft: Draft, group: Group, evidence: Evidence) -> bool:
+    """Whether places of a board on which nothing is found at all need not look like others of their kind. Sites of a graph
+    carry numbers and colours of their own; on hexes, too, where nothing hides anything, what has two sides is compared later."""
+    if evidence.registered.board.surface != HEXES:
+        return True
+    return not draft.unknown and (group.layout != "by-place" or two_sided(group, evidence))
+
+
 def _strange(
     draft: Draft,
     claimant: Claimant,
@@ -139,10 +148,7 @@ def _strange(
     judged: Collection[str],
 ) -> frozenset[str]:
     """Places that nobody showed bare and that look like no other of their kind."""
-    nothing_lies_here = not draft.sightings and not draft.unknown
-    # Sites of a graph carry numbers and colours of their own: an empty board is taken at its word there.
-    unlike = group.layout != "by-place" or two_sided(group, evidence) or evidence.registered.board.surface != HEXES
-    if named_by_piece(group) or (nothing_lies_here and unlike):
+    if named_by_piece(group):
         return frozenset()
     registered, bare, radius = evidence.registered, evidence.bare, evidence.settings.likeness.radius_mm
     board = registered.board
