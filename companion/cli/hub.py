@@ -91,6 +91,13 @@ def _add_rehearse(own: Any) -> None:
     rehearse.add_argument("--tables", type=int, default=8, metavar="N", help="how many (%(default)s)")
     rehearse.add_argument("--speed", type=float, default=5.0, metavar="X", help="X times the recorded pace (%(default)s)")
     rehearse.add_argument("--seconds", type=float, default=60.0, metavar="S", help="how long they play (%(default)s)")
+    rehearse.add_argument(
+        "--spectators",
+        type=int,
+        default=0,
+        metavar="N",
+        help="so many follow one table's page each, from this machine (%(default)s)",
+    )
     rehearse.add_argument("--record", type=Path, metavar="FILE", help="play this record or export (a bundled game)")
     rehearse.add_argument("--database", metavar="FILE_OR_URL", help="an empty database (a file that is forgotten)")
     rehearse.add_argument("--broker", metavar="URL", help="play over this broker, which lets everybody in")
@@ -387,8 +394,10 @@ def _rehearse(options: argparse.Namespace) -> int:
     """Returns 0 when every record arrived as it was, 1 when not."""
     from companion.hub.rehearsal.rehearse import Rehearsal, rehearse  # noqa: PLC0415
 
-    plan = Rehearsal(options.tables, options.speed, options.seconds, options.database, options.broker, options.record)
-    outcome = rehearse(plan)
+    plan = Rehearsal(
+        options.tables, options.speed, options.seconds, options.database, options.broker, options.record, options.spectators
+    )
+    outcome = rehearse(plan, lambda line: print(line, file=sys.stderr, flush=True))
     print(json.dumps(outcome.to_json()) if options.json else "\n".join(outcome.lines()))
     return 0 if outcome.well else 1
 
