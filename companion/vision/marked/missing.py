@@ -133,7 +133,7 @@ def _hiding(draft: Draft, claimant: Claimant, group: Group, evidence: Evidence, 
 
 def _taken_at_its_word(draft: Draft, group: Group, evidence: Evidence) -> bool:
     """Whether places of a board on which nothing is found at all need not look like others of their kind. Sites of a graph
-    carry numbers and colours of their own; on hexes, too, where nothing hides anything, what has two sides is compared later."""
+    carry numbers and colours of their own; on hexes what has two sides is compared later, once nothing hides anything."""
     if evidence.registered.board.surface != HEXES:
         return True
     return not draft.unknown and (group.layout != "by-place" or two_sided(group, evidence))
