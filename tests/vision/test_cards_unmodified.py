@@ -2,13 +2,13 @@
 
 from dataclasses import replace
 
-import card_decks
 import numpy as np
 import pytest
-from card_campaign import MIDDLES, Sitting, Tally, lay_again, play, surface, taught
-from card_table import CardTable, Light
 from surfaces import MAT_SHOT
 
+from companion.calibration.training import card_decks
+from companion.calibration.training.card_campaign import DECKS, MIDDLES, Sitting, Tally, lay_again, play, surface, taught
+from companion.calibration.training.card_table import CardTable, Light
 from companion.errors import BadInput
 from companion.vision.cards.faces import CardTeaching, deck_faces
 from companion.vision.cards.memory import CardMemory
@@ -136,8 +136,6 @@ def test_some_landings_at_random_are_told_and_none_falsely() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("source", ["tune", "apart"])
 def test_many_landings_at_random_are_told_and_none_falsely(source: str) -> None:
-    from card_campaign import DECKS  # noqa: PLC0415 - beside the drawing code of both
-
     tally = Tally()
     for seed in range(100, 125):
         play(DECKS[source](seed), seed, 80, tally)

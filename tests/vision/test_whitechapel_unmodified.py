@@ -106,7 +106,7 @@ def test_a_part_of_a_view_is_that_part_of_all_of_it() -> None:
     whole = grid.seen(image)
     for rows, columns in ((slice(1, None, 3), slice(1, None, 3)), (slice(100, 140), slice(300, 371)), (slice(48), slice(None))):
         assert (grid.seen_part(image, rows, columns) == whole[rows, columns]).all()
-    part = grid.part(300, 100, (71, 40))
+    part = grid.cropped(300, 100, (71, 40))
     assert np.abs(part.seen(image).astype(int) - whole[100:140, 300:371]).mean() < 1.0
 
 

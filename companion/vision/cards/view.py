@@ -21,6 +21,9 @@ from companion.vision.camera import Registration
 from companion.vision.frame import Image, Mask
 
 Floats = NDArray[np.float32]
+Packed = NDArray[np.int16]
+"""A view (Lab) as it is kept: whole numbers of 1/:data:`_UNITS` of a level, in half the memory."""
+_UNITS = 128
 WIDTH, HEIGHT = 56, 80
 INSET_MM = 2.0
 CELL = 4
@@ -79,6 +82,12 @@ class MatGrid:
         size = round((width + 2 * margin_mm) * fine), round((height + 2 * margin_mm) * fine)
         return cls(registration, (-margin_mm, -margin_mm), size, fine)
 
+    def part(self, box_mm: tuple[float, float, float, float], grow_mm: float) -> "MatGrid":
+        """A grid as fine over a rectangle (left, top, right, bottom) and so far around it."""
+        left, top, right, bottom = box_mm
+        size = round((right - left + 2 * grow_mm) * self.scale), round((bottom - top + 2 * grow_mm) * self.scale)
+        return replace(self, origin_mm=(left - grow_mm, top - grow_mm), size=size)
+
     @cached_property
     def _coarse(self) -> Floats:
         """Where every so-manieth view pixel lies in the picture (h×w×2)."""
@@ -118,7 +127,7 @@ class MatGrid:
         x_map, y_map = self._maps_at(rows, columns)
         return np.asarray(cv2.remap(image, x_map, y_map, cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT), np.uint8)
 
-    def part(self, left: int, top: int, size: tuple[int, int]) -> "MatGrid":
+    def cropped(self, left: int, top: int, size: tuple[int, int]) -> "MatGrid":
         """The grid of a part of the view, from the view pixel ``left``, ``top`` on."""
         x, y = self.origin_mm
         return replace(self, origin_mm=(x + left / self.scale, y + top / self.scale), size=size)
@@ -147,13 +156,13 @@ class MatGrid:
         middle = self.px([(pose.x, pose.y)])[0]
         return np.column_stack([turn, middle - turn @ ((WIDTH - 1) / 2, (HEIGHT - 1) / 2)])
 
-    def cut(self, view: Floats, pose: CardPose, size_mm: Point) -> Floats:
+    def cut(self, view: "Floats | Packed", pose: CardPose, size_mm: Point) -> Floats:
         """The canonical picture of a card (HEIGHT×WIDTH×3)."""
         matrix = self.to_view(pose, size_mm)
         found = cv2.warpAffine(
             view, matrix, (WIDTH, HEIGHT), flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP, borderMode=cv2.BORDER_REPLICATE
         )
-        return np.asarray(found, np.float32)
+        return unpacked(np.asarray(found, np.int16)) if view.dtype == np.int16 else np.asarray(found, np.float32)
 
     def cut_colour(self, seen: "Image | Floats", pose: CardPose, size_mm: Point, finer: int) -> Image:
         """The picture of a card cut out of a view (BGR), ``finer`` times canonical."""
@@ -170,6 +179,16 @@ def lab(image: "Image | Floats") -> Floats:
     level = np.multiply(image, np.float32(1 / 255), dtype=np.float32)
     np.minimum(level, 1.0, out=level)
     return np.asarray(cv2.cvtColor(level, cv2.COLOR_BGR2Lab), np.float32)
+
+
+def packed(view: Floats) -> Packed:
+    """A view as it is kept until the next look; no level is off by more than a hundredth."""
+    return np.asarray(np.rint(view * np.float32(_UNITS)), np.int16)
+
+
+def unpacked(kept: Packed) -> Floats:
+    """A view (Lab) that was kept."""
+    return np.multiply(kept, np.float32(1 / _UNITS), dtype=np.float32)
 
 
 def cells(patch: Floats, side: int = CELL) -> Floats:

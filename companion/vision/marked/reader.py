@@ -4,7 +4,7 @@ A piece is claimed only where its own marker was read, at its known height, clea
 not found is *absent* only when every place it could lie on is in sight and looks bare; otherwise it is unknown.
 """
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -69,6 +69,7 @@ class MarkedReader(Reader):
         self._guessed = lens is None
         self._fitted = False
         self._last: Registration | None = None
+        self._near: tuple[Image, Registration, list[Marker]] | None = None
         self._spares = False
         self._looks = SideColours()
         self._below = OcclusionPosterior(board, pieces, self.settings.below)
@@ -145,6 +146,11 @@ class MarkedReader(Reader):
         self._last = found
         return found
 
+    def frame_corners(self, frame: Frame, registration: Registration) -> Mapping[int, Array]:
+        """The corners (pixels) of the frame stickers in sight, sought only where a registration has them."""
+        near = nearest(frame_finds(self._detect_near(frame.image, registration), self.pieces), registration, self.pieces)
+        return {number: marker.corners for number, marker in near.items()}
+
     def _missed_stickers(self, image: Image, markers: Sequence[Marker], rough: Registration) -> list[Marker]:
         """Frame stickers that plain detection missed, found where a rough registration expects them.
 
@@ -189,12 +195,15 @@ class MarkedReader(Reader):
         return {} if self._spares or len(finds) > 1 else nearest(finds, registration, self.pieces)
 
     def _detect_near(self, image: Image, registration: Registration) -> list[Marker]:
-        """Detect in small windows around the frame markers' last places."""
+        """Detect in small windows around the frame markers' last places; asked again of one picture, the same is told."""
+        if self._near is not None and self._near[0] is image and self._near[1] is registration:
+            return self._near[2]
         found: list[Marker] = []
         for printed in self.pieces.frame_markers.values():
             reach = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * (printed.side_mm / 2 + printed.quiet_mm + 12)
             seen = registration.project(reach + printed.centre_mm, printed.height_mm)
             found += self._detect_in(image, seen.min(axis=0), seen.max(axis=0))
+        self._near = image, registration, found
         return found
 
     def learn(self, frame: Frame, observation: Observation) -> None:

@@ -142,7 +142,7 @@ class Sites:
     def part(self, box: Box, judged: Collection[str]) -> "Sites":
         """The sites of a part of the view, in which only what lies on the ``judged`` ones is told."""
         part, (width, height), columns = shallow(self), self.grid.size, self.grid.size[0]
-        part.grid = self.grid.part(box.left, box.top, box.size)
+        part.grid = self.grid.cropped(box.left, box.top, box.size)
         room = round(self.settings.off_mm * self.grid.scale) + BRIM_PX
         # Beyond the edges of the view itself there is nothing to be missed.
         least = np.array([box.left + room if box.left else 0, box.top + room if box.top else 0])
