@@ -353,6 +353,12 @@ def _tell_enrolled(options: argparse.Namespace, table: str, name: str, address: 
     link = address.link() if address is not None else None
     if link is not None and options.write is not None:
         _write(options.write, link + "\n")
+    if address is not None and address.secure and not address.ca and options.broker_files is not None:
+        print(
+            f"companion: {address.host} is no address of a local network, so the certificate in {options.broker_files} is good "
+            f"for nobody who comes by it: give the broker one that the tables' systems trust, or enrol by another address",
+            file=sys.stderr,
+        )
     if options.json:
         print(json.dumps({"table": table, "name": name, "link": link}, ensure_ascii=False))
         return

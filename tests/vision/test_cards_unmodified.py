@@ -231,3 +231,13 @@ def test_two_cards_that_landed_at_once_are_both_told_the_lower_one_first(mat: Ma
     told = mat.watch(pictures=12)
     assert [s.face for s in told[-1].sightings if s.place == "pile"] == ["face-7"], "the one below it was never taught"
     assert told[-1].unknown.keys() == {"card:pile"}
+
+
+def test_other_signs_in_the_layout_of_a_taught_face_are_none_that_was_taught() -> None:
+    sitting = Sitting(DECKS["novel"](162), 162)
+    sitting.settle()
+    sitting.table.lay(sitting.deck.faces["face-13"], MIDDLES["pile"], 3.0, 0.0, sitting.sleeve)
+    sitting.table.lay(sitting.deck.never[1], MIDDLES["heap"], 20.0, 0.0, sitting.sleeve)
+    observation, _ = sitting.settle()
+    assert [(s.place, s.face) for s in observation.reading.sightings] == [("pile", "face-13")]
+    assert observation.reading.unknown.keys() == {"card:heap"}

@@ -14,6 +14,8 @@ deviation of light) must be drawn there for detail to be asked about."""
 _TRACED = 0.64
 """0.6..0.68: the correlation of what is drawn finely with itself one canonical pixel astray; 0.36 to 0.58 on backs of small
 scales that could not be told, 0.7 and more on all faces of eight decks."""
+_MOST_LEFT = 20.0
+"""How much light may be left unexplained beyond which more of it counts no more."""
 _MOST_DRAWN = 12.0
 """How much is drawn (standard deviation of light) beyond which more of it counts no more."""
 
@@ -35,6 +37,16 @@ def agreement(seen: Floats, taught: Floats, open_: Mask) -> float | None:
     if int(counts.sum()) < _LEAST_DETAIL:
         return None
     return float(np.average(alike[counts], weights=np.minimum(drawn[counts], _MOST_DRAWN)))
+
+
+def left_over(seen: Floats, relit: Floats, open_: Mask) -> float:
+    """How much light (root of the mean square) is otherwise than in a taught picture in the light of this one, grain apart,
+    where both are ``open_``."""
+    rest = np.minimum(np.abs((seen - relit)[open_]), _MOST_LEFT)
+    if len(rest) < _LEAST_DETAIL:
+        return 0.0
+    grain = 1.48 * float(np.median(rest)) + 0.3
+    return float(np.sqrt(max(0.0, float(np.square(rest).mean()) - grain**2)))
 
 
 def traced(patch: Floats, half: Floats) -> bool:

@@ -46,6 +46,7 @@ def landings(scene: Scene, change: Mask, known: Sequence[LyingCard]) -> tuple[li
     landed: list[LyingCard] = []
     hidden = scene.nothing
     left: list[Untold] = []
+    first: list[Untold] = []
     likely: list[CardPose] = []
     for round_ in range(_ROUNDS):
         rest = change & ~scene.covered(landed)
@@ -61,11 +62,14 @@ def landings(scene: Scene, change: Mask, known: Sequence[LyingCard]) -> tuple[li
             for match in matches if patch.edges else ():
                 if len(likely) < _MOST_LIKELY and not any(match.pose.about(pose, _SAME_MM, _ALIKE_DEG) for pose in likely):
                     likely.append(match.pose)
+        first = first if round_ else left
         new = _told(scene, found, hidden, [*known, *landed])
         landed[:0] = new
         if not new:
             break
     cover = scene.covered(landed)
+    # Of a pale card only some print is no bare mat: what was one part beside a card that was told is none any more.
+    left = [*left, *(one for one in first if not any(count(one.patch.mask & other.patch.mask) for other in left))]
     return landed, [one for one in left if not _explained(scene, one.patch, cover, known)]
 
 

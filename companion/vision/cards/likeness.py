@@ -11,10 +11,11 @@ from dataclasses import replace
 import numpy as np
 
 from companion.boards import Point
-from companion.vision.cards.drawing import HALF, agreement
+from companion.vision.cards.drawing import HALF, agreement, left_over
 from companion.vision.cards.fitting import Hypotheses, fitted
 from companion.vision.cards.likelihood import Laid, laid, likelihood, nats_of
 from companion.vision.cards.match import Match, judged
+from companion.vision.cards.relight import lit
 from companion.vision.cards.settings import LikenessSettings
 from companion.vision.cards.sight import Sight
 from companion.vision.cards.template import COARSE, COMMON, GROUND, SEEN, Template
@@ -85,7 +86,8 @@ class FaceBank:
             close += laid(sight, [(one, pose) for one in others for pose in _ways_round([found.pose])], self.settings)
             found = judged(close, sight, prior, self.faces, self.settings) or found
         shown = max((one for one in close if one.template.face == found.face), key=lambda one: one.nats)
-        found = replace(found, detail=_detail(sight, shown))
+        detail, left = _drawn(sight, shown)
+        found = replace(found, detail=detail, left=left)
         if bare is None:
             return found
         (rival,) = laid(sight, [(self._ground(grid, bare, shown.pose), shown.pose)], self.settings)
@@ -205,11 +207,15 @@ def _ways_round(poses: Sequence[CardPose]) -> list[CardPose]:
     return [pose.turned(turn) for pose in poses for turn in (0.0, 180.0)]
 
 
-def _detail(sight: Sight, shown: Laid) -> float | None:
-    """How well the fine drawing of a card agrees with the taught one where it is in sight and not washed out; None where it
-    cannot be told, or is drawn too finely."""
-    if not shown.template.traced:
-        return None
+def _drawn(sight: Sight, shown: Laid) -> tuple[float | None, float]:
+    """How well the fine drawing of a card agrees with the taught one where it is in sight and not washed out, None where it
+    cannot be told, or is drawn too finely; and the light that the taught picture leaves unexplained there."""
+    template = shown.template
+    if not template.traced:
+        return None, 0.0
     washed = shown.washed.repeat(CELL // HALF, 0).repeat(CELL // HALF, 1)
-    open_ = (sight.in_sight(shown.pose, HALF) > 0.5) & ~washed
-    return agreement(cells(sight.cut(shown.pose), HALF)[..., 0], shown.template.half[..., 0], open_)
+    in_sight, seen = sight.in_sight(shown.pose, HALF), cells(sight.cut(shown.pose), HALF)
+    open_ = (in_sight > 0.5) & ~washed
+    detail = agreement(seen[..., 0], template.half[..., 0], open_)
+    relit = lit(template.half[None], seen, in_sight, 3)[0][0]
+    return detail, left_over(seen[..., 0], relit[..., 0], open_)
