@@ -4,8 +4,6 @@ from typing import Any
 
 from companion.boards import Board, PieceSet, board_from_json, pieces_from_json
 
-TABLE = 60
-"""Millimetres of table around the board."""
 CARDS = ("anna", "bert", "carl", "dora", "emil", "fay", "gus", "hal")
 
 

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from companion.boards import Board, PieceSet
 from companion.calibration.training.card_decks import SCALE, SIZE_MM
-from companion.calibration.training.card_mat import TABLE
+from companion.calibration.training.laid_pieces import TABLE
 from companion.calibration.training.stickers_composed import Shot, marker_art, pose
 from companion.vision.camera import Registration
 from companion.vision.frame import Image

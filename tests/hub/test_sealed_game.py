@@ -2,7 +2,6 @@
 its key, checked by the hall, taken over; and what a thief of the table's credential would send instead, refused."""
 
 import json
-import os
 import subprocess
 import sys
 import urllib.error
@@ -14,11 +13,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import sealed_table
 from hall_stories import StoryTable
 from halls import QUICK, SECRET
+from sealed_table import GAME
 from servers import until
 
-from companion.cli.run import KEY_FILE
 from companion.host.sealing import seed_at
 from companion.hub import credentials
 from companion.hub.app import create_app, hub_settings
@@ -37,11 +37,10 @@ from companion.record.events import Event
 from companion.record.seal import known_as, seal, seal_of, signer_of
 from companion.web.server import PageServer
 
-GAME = "letters-from-whitechapel"
 SIDES = ["jack", "police"]
 """One player moves all of the police: the outcome names a side, and the plan's seats are sides here."""
-PLAYED_S = 900.0
-pytestmark = [pytest.mark.slow, pytest.mark.timeout(1500)]  # two minutes of one processor
+PLAYED_S = 1500.0
+pytestmark = [pytest.mark.slow, pytest.mark.timeout(2400)]  # two minutes of one processor
 
 
 @dataclass
@@ -89,17 +88,18 @@ def place(tmp_path: Path) -> Iterator[Place]:
 
 @contextmanager
 def table_process(folder: Path, link: str) -> Iterator[None]:
-    """The bundled table, read picture by picture, in a process with a data folder and a key of its own."""
-    command = [sys.executable, "-m", "companion", "demo", "--game", GAME, "--speed", "4", "--no-browser", "--port", "0"]
+    """The bundled night, read picture by picture, in a process with a key of its own."""
     with (folder / "table.log").open("wb") as log:
         process = subprocess.Popen(
-            [*command, "--record", str(folder / "evening.sqlite"), "--hub", link],
-            env={**os.environ, "XDG_DATA_HOME": str(folder)}, stdout=log, stderr=log,
+            [sys.executable, str(Path(__file__).with_name("sealed_table.py")), str(folder), link],
+            stdin=subprocess.PIPE, stdout=log, stderr=log,
         )  # fmt: skip
     try:
         yield
+        process.communicate(timeout=120)
+        assert process.returncode == 0, (folder / "table.log").read_text()
     finally:
-        process.terminate()
+        process.kill()
         process.wait(60)
 
 
@@ -147,7 +147,7 @@ def test_a_sealed_game_becomes_a_result_and_a_forged_one_does_not(place: Place, 
         until(lambda: place.seals.of("t1", match.match) is not None)
         until(lambda: place.ask(f"api/archive/t1/{match.match}")["signer"])
     told = place.ask(f"api/archive/t1/{match.match}")
-    seed = seed_at(folder / "table-witness" / KEY_FILE)
+    seed = seed_at(folder / sealed_table.KEY)
     assert (told["ok"], told["findings"], told["signer"]) == (True, [], known_as(signer_of(seed)))
     place.ask("api/event/take", {"round": 1, "board": 1})
     assert place.book.state is not None

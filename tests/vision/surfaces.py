@@ -5,28 +5,16 @@ heap, a pile and a hand that is nobody's business. ``shoot`` composes a picture 
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import cv2
 import numpy as np
 
 from companion.boards import Board, PieceSet
-from companion.calibration.training.card_mat import CARDS, TABLE, built, mat_json
+from companion.calibration.training.card_mat import CARDS, built, mat_json
+from companion.calibration.training.laid_pieces import TABLE, Put
 from companion.calibration.training.stickers_composed import SCALE, Shot, develop, marker_art, pose, warp
-
-
-@dataclass(frozen=True)
-class Put:
-    """A piece with a face up, where it lies (a site, or board mm), how far off its middle (mm) and how turned (degrees);
-    ``colour`` (blue, green, red), where it is not made up."""
-
-    piece: str
-    at: str | tuple[float, float]
-    face: str | None = None
-    off_mm: tuple[float, float] = (0.0, 0.0)
-    turn: float = 0.0
-    colour: tuple[int, int, int] | None = None
 
 
 def shoot(

@@ -27,6 +27,8 @@ _UNITS = 128
 WIDTH, HEIGHT = 56, 80
 INSET_MM = 2.0
 CELL = 4
+_COARSE = 8
+"""View pixels between those whose place in the picture is computed; the others lie between them."""
 COLUMNS, ROWS = WIDTH // CELL, HEIGHT // CELL
 
 
@@ -87,15 +89,25 @@ class MatGrid:
         return replace(self, origin_mm=(left - grow_mm, top - grow_mm), size=size)
 
     @cached_property
-    def _maps(self) -> tuple[Floats, Floats]:
-        step = 8
-        columns, rows = (int(np.ceil(side / step)) + 1 for side in self.size)
-        x, y = np.meshgrid(np.arange(columns) * step, np.arange(rows) * step)
+    def _coarse(self) -> Floats:
+        """Where every so-manieth view pixel lies in the picture (h×w×2)."""
+        columns, rows = (int(np.ceil(side / _COARSE)) + 1 for side in self.size)
+        x, y = np.meshgrid(np.arange(columns) * _COARSE, np.arange(rows) * _COARSE)
         mm = self.mm(np.column_stack([x.ravel(), y.ravel()]).astype(np.float64))
-        pixels = self.registration.project(mm).reshape(rows, columns, 2).astype(np.float32)
-        down, across = np.mgrid[0 : self.size[1], 0 : self.size[0]].astype(np.float32) / step
-        x_map, y_map = (cv2.remap(np.ascontiguousarray(pixels[..., axis]), across, down, cv2.INTER_LINEAR) for axis in (0, 1))
+        return self.registration.project(mm).reshape(rows, columns, 2).astype(np.float32)
+
+    def _maps_at(self, rows: slice, columns: slice) -> tuple[Floats, Floats]:
+        across, down = (
+            np.arange(*part.indices(side), dtype=np.float32) / np.float32(_COARSE)
+            for part, side in zip((columns, rows), self.size, strict=True)
+        )
+        x, y = (np.ascontiguousarray(one) for one in np.broadcast_arrays(across[None], down[:, None]))
+        x_map, y_map = (cv2.remap(np.ascontiguousarray(self._coarse[..., axis]), x, y, cv2.INTER_LINEAR) for axis in (0, 1))
         return np.asarray(x_map, np.float32), np.asarray(y_map, np.float32)
+
+    @cached_property
+    def _maps(self) -> tuple[Floats, Floats]:
+        return self._maps_at(slice(None), slice(None))
 
     def mm(self, view: NDArray[np.float64]) -> NDArray[np.float64]:
         """View pixels (N×2) to board millimetres."""
@@ -109,6 +121,16 @@ class MatGrid:
         """A picture (H×W×3 BGR) seen from above."""
         x_map, y_map = self._maps
         return np.asarray(cv2.remap(image, x_map, y_map, cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT), np.uint8)
+
+    def seen_part(self, image: Image, rows: slice, columns: slice) -> Image:
+        """Some rows and columns of what :meth:`seen` gives, alike to the last bit; keeps nothing for the next picture."""
+        x_map, y_map = self._maps_at(rows, columns)
+        return np.asarray(cv2.remap(image, x_map, y_map, cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT), np.uint8)
+
+    def cropped(self, left: int, top: int, size: tuple[int, int]) -> "MatGrid":
+        """The grid of a part of the view, from the view pixel ``left``, ``top`` on."""
+        x, y = self.origin_mm
+        return replace(self, origin_mm=(x + left / self.scale, y + top / self.scale), size=size)
 
     def polygon(self, corners_mm: "Sequence[Point] | NDArray[np.float64]") -> Mask:
         """Which view pixels lie within an outline (board mm)."""

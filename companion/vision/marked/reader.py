@@ -212,7 +212,11 @@ class MarkedReader(Reader):
         if observation.registration is None or observation.occluded:
             return
         self._fit_places(frame, observation, observation.registration)
-        doubtful = {spot for name in observation.reading.unknown for spot in self._spots_of(name)}
+        unknown = observation.reading.unknown
+        if self.board.surface != HEXES and not observation.reading.sightings:
+            # Where nothing is found at all, a piece that may lie on one site too small to be read makes no other one doubtful.
+            unknown = {name: why for name, why in unknown.items() if ":" in name}
+        doubtful = {spot for name in unknown for spot in self._spots_of(name)}
         doubtful |= {zone.id for zone in self.board.zones.values() if zone.masked}
         registered = RegisteredImage(frame.image, observation.registration, self.board, self.pieces)
         fresh = background_model(registered, observation.reading.sightings, doubtful, self.settings.bare)
@@ -272,7 +276,8 @@ class MarkedReader(Reader):
             found=tuple(draft.sightings.values()),
         )
         occluded = hidden_spots(draft, evidence)
-        judge_missing(draft, self._claimant, evidence, occluded)
+        afresh = spots if self.board.surface != HEXES and prior is not None else None
+        judge_missing(draft, self._claimant, evidence, occluded, afresh)
         problems = tuple(draft.problems)
         found = ranked(draft.sightings.values(), self.board)
         lying = {piece: spot for piece, spot in draft.lying.items() if piece in draft.unknown}
