@@ -128,9 +128,9 @@ class CardReader(Reader):
         before = memory.stickers if memory is not None else None
         if region is None or before is None or before.registration is not region.last.registration:
             return self._marked.read(frame)
-        spots = region.spots & self._with_sticker
-        if spots:
-            return self._marked.read(frame, region=Region(before, spots))
+        if region.spots & self._with_sticker:
+            # All of its places: a look at the whole picture, which may follow, must come to the same doubts.
+            return self._marked.read(frame, region=Region(before, self._with_sticker))
         return replace(before, reading=replace(before.reading, captured_at=frame.captured_at, source=frame.source))
 
     def register(self, frame: Frame) -> Registration | None:
