@@ -2,6 +2,7 @@
 
 CompanionError
 ├── BadInput            a file, argument, address or message that cannot be used (commands exit 2)
+│   ├── Faults              a file or form with several faults, all listed
 │   ├── InvalidBoard        a board file that contradicts itself
 │   ├── InvalidPosition     a position with one or more faults, all listed
 │   ├── InvalidRecord       a game record that cannot be read
@@ -19,6 +20,14 @@ class CompanionError(Exception):
 
 class BadInput(CompanionError):
     """Input that cannot be used; the message names what and where."""
+
+
+class Faults(BadInput):
+    """A file or form with several faults, all told at once; ``faults`` are sentences, the message is their row."""
+
+    def __init__(self, faults: Sequence[str]) -> None:
+        self.faults = tuple(faults)
+        super().__init__("; ".join(self.faults))
 
 
 class InvalidBoard(BadInput):

@@ -13,6 +13,7 @@ from typing import Any
 from flask import Blueprint, Flask, Response, request
 
 from companion.announce import catalogue, languages
+from companion.announce.languages import pause
 from companion.announce.localised import localise
 from companion.announce.translator import Translator, translator
 
@@ -111,7 +112,12 @@ def problem_localised(answer: dict[str, Any], words: Translator) -> dict[str, An
     error = answer["error"]
     if not isinstance(error, dict):
         return answer
-    return {**answer, "error": {**error, **{key: words.text(error[key]) for key in ("message", "advice") if key in error}}}
+    told: dict[str, Any] = {key: words.text(error[key]) for key in ("message", "advice") if key in error}
+    if "faults" in error:
+        # Each by itself: any of their patterns would fit the whole row.
+        told["faults"] = [words.text(fault) for fault in error["faults"]]
+        told["message"] = pause(words.language).join(told["faults"])
+    return {**answer, "error": {**error, **told}}
 
 
 def encode(data: Any) -> bytes:

@@ -5,18 +5,25 @@ browser gets a page that says the same.
 """
 
 import logging
+from collections.abc import Sequence
+from typing import Any
 
 from flask import Flask, Response, jsonify, render_template, request
 from werkzeug.exceptions import HTTPException
 
 from companion.announce.translator import translator
-from companion.errors import BadInput, CompanionError, DeviceError, StorageTrouble
+from companion.errors import BadInput, CompanionError, DeviceError, Faults, StorageTrouble
 from companion.host.table_proxy import NoTableYet
 from companion.web.localisation import language
 
 _LOG = logging.getLogger(__name__)
 
 LOOK_AGAIN = "Look at the board and the question once more, then answer again."
+NOT_ENTERED = "Nothing was changed: put it right, then send it again."
+_ADVICE = {"event": NOT_ENTERED}
+"""By blueprint, where it is not about a board."""
+MOST_FAULTS = 50
+"""Faults of one file that are told, 10 to 1000: whoever sent the wrong file has one in every line."""
 NOT_STORED = "Nothing was changed and nothing is lost: see to the disk of the companion's computer, then send it again."
 _HTTP = {
     400: ("bad-request", "the request cannot be read", "Reload the page and try again."),
@@ -36,12 +43,14 @@ class Problem(CompanionError):
         super().__init__(message)
 
 
-def answer(status: int, code: str, message: str, advice: str, fingerprint: str = "") -> Response:
-    """An error as a response."""
+def answer(status: int, code: str, message: str, advice: str, fingerprint: str = "", faults: Sequence[str] = ()) -> Response:
+    """An error as a response; ``faults`` are the sentences of a message that has several."""
     if _opened_by_a_person():
         words = translator(language())
         return Response(render_template("problem.html", message=words.text(message), advice=words.text(advice)), status)
-    more = {"fingerprint": fingerprint} if fingerprint else {}
+    more: dict[str, Any] = {"fingerprint": fingerprint} if fingerprint else {}
+    if faults:
+        more["faults"] = list(faults)
     response = jsonify({"error": {"code": code, "message": message, "advice": advice, **more}})
     response.status_code = status
     return response
@@ -67,7 +76,13 @@ def register(app: Flask) -> None:
 
     @app.errorhandler(BadInput)
     def _bad_input(error: BadInput) -> Response:
-        return answer(400, "bad-input", str(error), LOOK_AGAIN)
+        return answer(400, "bad-input", str(error), _ADVICE.get(request.blueprint or "", LOOK_AGAIN))
+
+    @app.errorhandler(Faults)
+    def _faults(error: Faults) -> Response:
+        told, left = list(error.faults[:MOST_FAULTS]), len(error.faults) - MOST_FAULTS
+        told += [f"and {left} more faults"] if left > 0 else []
+        return answer(400, "bad-input", "; ".join(told), NOT_ENTERED, faults=told)
 
     @app.errorhandler(DeviceError)
     def _device(error: DeviceError) -> Response:

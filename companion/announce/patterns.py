@@ -8,6 +8,7 @@ with a number in it, the template for one and the word that counts.
 from collections.abc import Mapping
 from types import MappingProxyType
 
+from companion.announce.patterns_of_halls import HALL
 from companion.announce.patterns_of_rooms import ANY_GAME, CALIBRATION, CHASE, DEVICES, HOST, NIGHTS, POSITIONS
 
 VISION = (
@@ -307,7 +308,7 @@ MADE_OF_WORDS = (
 PATTERNS = (
     *VISION, *GAMES, *REFEREE, *SOURCES, *PAGE, *LOBBY, *DEVICES, *HOST, *CALIBRATION, *POSITIONS, *ANY_GAME,
     *NIGHTS,
-    *CHASE, *MADE_OF_WORDS,
+    *CHASE, *HALL, *MADE_OF_WORDS,
 )  # fmt: skip
 
 LISTS = ("the table cannot be accepted as it is: {why}", "position: {why}")

@@ -6,7 +6,7 @@ stand what the referee reads of a game's own state (:class:`State`, :class:`Pick
 :class:`Context`).
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Generic, Protocol, TypeVar
 
@@ -193,6 +193,13 @@ class Context:
         """How a seat told its last secret of a purpose: ``"asked"`` (not at all), ``"entrusted"`` or ``"sealed"``."""
         row = self.row(seat, purpose)
         return row[-1].mode if row else "asked"
+
+
+def wrong_end(fact: Fact, due: Iterable[Fact]) -> tuple[str, ...]:
+    """What is wrong with an event that ends the game, by what was due: winner and code count, as the sentence may be another
+    version's."""
+    ends = {(one.data["winner"], one.data["code"]) for one in due if one.kind == "outcome"}
+    return () if (fact.data["winner"], fact.data["code"]) in ends else ("outcome: the game does not end so by the rules",)
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,7 +20,7 @@ MOST_TROUBLES = 16
 """Troubles kept of one table, the newest of each kind (5 to 50): a page shows one or two."""
 SEAL = "record_seal"
 """The key under which a snapshot holds the seal of a game that is over, where its table signed it."""
-RULING_STATES = ("sent", "taken", "refused", "late")
+RULING_STATES = ("sent", "taken", "refused")
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,7 +167,7 @@ class Ruling:
     about: int
     """The number of the event (a flag) that it answers; 0 if it answers none. About one event only one ruling is taken."""
     state: str = "sent"
-    """``sent``, ``taken`` over, ``refused`` by the table, or ``late``: another arbiter ruled on the same event before."""
+    """``sent``, ``taken`` over, or ``refused`` by the table."""
     reason: str = ""
     """The table's words when it was refused."""
     at: float = 0.0

@@ -35,6 +35,7 @@ SPEAKING = (
 """Where sentences for people come from. Commands and programs of ours that only we read are left out."""
 SILENT = (
     "companion/announce/languages.py", "companion/announce/patterns.py", "companion/announce/patterns_of_rooms.py",
+    "companion/announce/patterns_of_halls.py",
     "companion/devices/box_simulator.py",
     "companion/devices/box_terminal.py", "companion/devices/camera_modes.py", "companion/host/report.py",
     "companion/host/export.py",
@@ -106,7 +107,7 @@ def only_asked(source: Path) -> bool:
 
 def sources(*folders: str) -> Iterator[tuple[str, ast.Module]]:
     for room in folders:
-        for source in sorted((ROOT / room).rglob("*.py")):
+        for source in sorted((ROOT / room).rglob("*.py")) if not room.endswith(".py") else (ROOT / room,):
             name = str(source.relative_to(ROOT))
             if name not in (*SILENT, *ONLY_AT_A_PROMPT) and not only_asked(source):
                 yield name, ast.parse(source.read_text(encoding="utf-8"))
@@ -140,13 +141,33 @@ def finished(*folders: str) -> Iterator[Found]:
                 # What cannot be seen here could not be told to anybody either: it stands there as its code.
                 lines = list(_lines(node.args[0])) or [ast.unparse(node.args[0])]
                 yield from (Found(line, f"{name}:{node.lineno}", True) for line in lines)
+            elif name.startswith(COLLECTING) and (fault := _collected(node)) is not None:
+                yield from (Found(line, f"{name}:{fault.lineno}", True) for line in _lines(fault))
             elif isinstance(node, ast.JoinedStr) and name in WORDS_OF_VISION and id(node) not in skipped:
                 yield Found(skeleton(node), f"{name}:{node.lineno}", True)
 
 
+def _collected(node: ast.AST) -> ast.expr | None:
+    """The sentence that is added to a list of faults, or that a generator of faults yields."""
+    if isinstance(node, ast.Yield):
+        return node.value
+    if not isinstance(node, ast.Call) or not node.args:
+        return None
+    if isinstance(node.func, ast.Name) and node.func.id == "_whole":
+        return next((part for part in node.args if isinstance(part, ast.JoinedStr)), None)
+    if not isinstance(node.func, ast.Attribute) or ast.unparse(node.func.value) != "faults":
+        return None
+    told = node.args[0]
+    return told.elt if isinstance(told, ast.GeneratorExp) else told
+
+
+COLLECTING = "companion/hub/event/"
+"""Where faults are collected and refused together (:class:`companion.errors.Faults`)."""
+HALL = ("companion/hub/event", "companion/hub/wall", "companion/hub/hall.py")
+"""What arbiters and spectators of a hall are refused by."""
 FAULTS_OF_POSITIONS = {"broken_rule"}
 """The methods by which a position's reader finds fault (``companion/games/mr_jack/checking.py``)."""
-KINDS_OF_REFUSAL = {"BadInput", "Problem", "IllegalPlay", "DeviceError"}
+KINDS_OF_REFUSAL = {"BadInput", "Faults", "Problem", "IllegalPlay", "DeviceError"}
 WORDS_OF_VISION = {
     f"companion/vision/{room}.py"
     for room in (
@@ -178,6 +199,9 @@ def _lines(part: ast.expr) -> Iterator[str]:
         yield skeleton(part)
     elif isinstance(part, ast.Constant) and isinstance(part.value, str) and " " in part.value:
         yield part.value
+    elif isinstance(part, ast.List):
+        for one in part.elts:
+            yield from _lines(one)
     elif isinstance(part, ast.IfExp):
         yield from _lines(part.body)
         yield from _lines(part.orelse)
@@ -271,9 +295,9 @@ def everything() -> dict[str, dict[str, str]]:
 
 
 def web_says() -> dict[str, str]:
-    """Whole sentences that the page's server says: shown events, and what to do about a refusal."""
+    """Whole sentences that the servers of pages say: shown events, and what to do about a refusal."""
     found = {item.text: item.where for item in templates("web") if not item.where.startswith("web/localisation.py")}
-    for item in finished("web"):
+    for item in finished("web", *HALL):
         if "{}" not in item.text:
             found.setdefault(item.text, item.where)
     return found
@@ -282,7 +306,12 @@ def web_says() -> dict[str, str]:
 def unmatched(lines: Iterator[Found]) -> list[Found]:
     """Finished lines that no pattern takes apart."""
     known = {re.sub(r"\{\w+\}", "{}", pattern) for pattern in everything()["said"]}
-    return [item for item in lines if KNOWN_TO_READERS.search(item.text.replace("{}", "")) and item.text not in known]
+    told = [(item, {item.text, WHERE_IN_A_FILE.sub("", item.text)}) for item in lines]
+    return [item for item, ways in told if all(KNOWN_TO_READERS.search(way) for way in ways) and not ways & known]
+
+
+WHERE_IN_A_FILE = re.compile(r"^(line \{\}, (columns [^:]+|\w+$))(: )?")
+"""Where in a file a fault is, which is told for itself."""
 
 
 def update(language: str, domain: str, texts: Mapping[str, str]) -> tuple[int, int]:

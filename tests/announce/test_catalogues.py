@@ -83,6 +83,7 @@ def test_every_finished_line_is_taken_apart() -> None:
         "companion/host",
         "calibration",
         "web",
+        *extraction.HALL,
     )
     strange = extraction.unmatched(extraction.finished(*rooms))
     assert not strange, [f"{item.where}: {item.text}" for item in strange]

@@ -11,9 +11,9 @@ from event_rounds import MARKS, Book, events
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.errors import BadInput
+from companion.errors import BadInput, Faults
 from companion.hub.event import folding, swiss, tables, trf
-from companion.hub.event.model import Faults, Tournament
+from companion.hub.event.model import Tournament
 from companion.hub.event.standings import standings
 
 REAL = os.environ.get("BBP_PAIRINGS") or swiss.program()

@@ -8,9 +8,9 @@ from event_rounds import Book, events
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.errors import BadInput
+from companion.errors import BadInput, Faults
 from companion.hub.event import balance, folding
-from companion.hub.event.model import Faults, Tournament
+from companion.hub.event.model import Tournament
 
 
 @pytest.mark.parametrize("count", range(2, 31))
@@ -161,7 +161,7 @@ def test_games_for_more_than_two_are_paired_by_hand_and_scored_by_seat() -> None
     book = Book(3, seats=["a", "b", "c"])
     with pytest.raises(BadInput, match="by hand"):
         book.pair()
-    with pytest.raises(Faults, match="2 to 3 players are needed"):
+    with pytest.raises(Faults, match="2–3 players are needed"):
         book.add("round-paired", round=1, pairings=[{"board": 1, "players": [2]}], byes={"1": "full", "3": "full"})
     book.add("round-paired", round=1, pairings=[{"board": 1, "players": [2, 3, 1]}])
     state = book.result(1, ["win", "loss", "win"])

@@ -7,8 +7,9 @@ from typing import Any
 
 from fake_table import FLAG, FakeTable
 
-from companion.errors import BadInput, CompanionError
+from companion.errors import BadInput
 from companion.hub.model import HallMatch, HallTable, Ruling, Trouble
+from companion.hub.store.port import RuledAlready
 
 Json = Mapping[str, Any]
 
@@ -85,7 +86,7 @@ class FakeHall:
         with self._changed:
             before = next((one for one in self.sent if about and (one.table, one.about) == (table, about)), None)
             if before is not None and before.state in ("sent", "taken"):
-                raise CompanionError(f"{before.arbiter} ruled on this already")
+                raise RuledAlready(before)
             made = Ruling(
                 f"r{len(self.sent) + 1}", table, self._known[table].match, arbiter, dict(answer), about, at=time.time()
             )

@@ -2,7 +2,8 @@
 
 import io
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,7 @@ from flask import Flask
 from companion.errors import BadInput
 from companion.host.passes import Passes
 from companion.hub.model import SEAL, HallMatch, HallTable
+from companion.hub.rehearsal import story
 from companion.hub.wall import access
 from companion.hub.wall.app import create_pages
 from companion.hub.wall.book import EventBook
@@ -114,7 +116,7 @@ def test_two_arbiters_at_once_do_not_rule_twice(hall: Hall, arbiter: Visitor) ->
     hall.hall.touch("t1")
     second = other.post(f"/tables/t1/api/answers?about={saw[1]}", answer)
     assert second.status_code == 409
-    assert "Maria ruled on this already" in second.get_json()["error"]["message"]
+    assert "Maria has ruled on event" in second.get_json()["error"]["message"]
     assert len(hall.hall.sent) == 1
     # Penalties answer nothing: both mean theirs.
     for one in (arbiter, other):
@@ -306,35 +308,82 @@ def test_printed_links_stay_good_and_lead_to_the_table(hall: Hall, arbiter: Visi
     assert sum(one.role == "spectator" for one in hall.passes.handed_out()) == 2
 
 
-def finished(hall: Hall, table: str, winner: str | None) -> HallMatch:
-    """A game of a table that is over, in so far as the archive has to know it."""
-    fake = hall.hall.fakes[table]
-    fake.log.clear()
-    fake.push("match-opened", {"id": "m-1", "game": "mr-jack-london"})
-    outcome = {"winner": winner, "code": "accused", "text": "It is over.", "params": {}}
-    head = fake.push("outcome", outcome)
-    match = HallMatch(table, "m-1", "mr-jack-london", "London", 1.0, time.time() - 5, head.number, head.digest, outcome)
-    hall.hall.more[table] = [match]
-    return match
+@cache
+def recorded() -> tuple[story.Beat, ...]:
+    return story.load()
 
 
-def test_a_tables_own_result_is_taken_only_if_its_record_holds(hall: Hall, arbiter: Visitor, monkeypatch: Any) -> None:
+def played(match: str = "m-1") -> list[Event]:
+    """A whole recorded game, which Jack won."""
+    events: list[Event] = []
+    for one in recorded():
+        data = {**one.data, "id": match} if one.kind == "match-opened" else one.data
+        events.append(Event.following(events[-1] if events else None, one.kind, data, 100.0 + len(events)))
+    return events
+
+
+def until(holds: Callable[[], Any]) -> None:
+    for _ in range(600):
+        if holds():
+            return
+        time.sleep(0.1)
+    raise AssertionError("it never held")
+
+
+def finished(hall: Hall, table: str, events: Sequence[Event], signer: bytes = b"") -> HallMatch:
+    """A game of a table that is over, with the seal that it sent if somebody signed it."""
+    hall.hall.fakes[table].log[:] = events
+    outcome = next(one.data for one in reversed(events) if one.kind == "outcome")
+    match, head = str(events[0].data["id"]), events[-1]
+    found = HallMatch(table, match, "mr-jack-london", "London", 1.0, time.time() - 5, head.number, head.digest, outcome)
+    hall.hall.more[table] = [found, *hall.hall.more.get(table, [])]
+    hall.hall.touch(table, match=match, snapshot={SEAL: seal(events, signer)} if signer else {})
+    return found
+
+
+def test_a_tables_own_result_is_taken_only_if_its_record_holds(hall: Hall, arbiter: Visitor) -> None:
     opened(arbiter)
     arbiter.post("/api/event/pair", {"how": "round-robin"})
+    assert hall.book.state is not None
     taking = {"round": 1, "board": 1}
     assert "no finished game" in arbiter.post("/api/event/take", taking).get_json()["error"]["message"]
-    match = finished(hall, "t1", "jack")
-    assert "Take over the table" in arbiter.get("/event/rounds/1").get_data(as_text=True)
-    refused = arbiter.post("/api/event/take", taking).get_json()["error"]["message"]
-    assert "does not hold" in refused  # two events are no game
-    monkeypatch.setattr("companion.hub.wall.signed.audit", lambda game, events: (None, []))
-    monkeypatch.setattr("companion.hub.wall.signed.unproved", lambda match, events: [])
+    whole = played()
+    # Of the last two the chain holds, but by the rules nobody has won yet, or the other one has.
+    early = [*whole[:5], Event.following(whole[4], "outcome", whole[-1].data, 200.0)]
+    turned = [*whole[:-1], Event.following(whole[-2], "outcome", {**whole[-1].data, "winner": "detective"}, 200.0)]
+    for wrong in (whole[:5] + whole[6:], early, turned):
+        finished(hall, "t1", wrong)
+        assert "Take over the table" in arbiter.get("/event/rounds/1").get_data(as_text=True)
+        refused = arbiter.post("/api/event/take", taking).get_json()["error"]["message"]
+        assert "does not hold" in refused, refused
+    match = finished(hall, "t1", whole)
+    told = arbiter.post("/api/event/take?lang=ja", {"round": 1, "board": 2}).get_json()["error"]["message"]
+    assert told.startswith("ボード2：")  # the other board's table has no game
     assert arbiter.post("/api/event/take", taking).status_code == 200
-    assert hall.book.state is not None
     result = hall.book.state.rounds[0].results[1]
     assert (result.marks, result.source, result.match, result.head) == (("win", "loss"), "table", "m-1", match.head)
+    assert (result.code, result.signer) == ("dawn", "")
     # The same game is no result of another board or round.
     assert "no finished game" in arbiter.post("/api/event/take", taking).get_json()["error"]["message"]
+
+
+def test_a_signed_result_names_its_key_and_another_key_is_refused(hall: Hall, arbiter: Visitor) -> None:
+    opened(arbiter, 2)
+    for match, signer in (("m-1", b"1" * 32), ("m-2", b"2" * 32), ("m-3", b"1" * 32)):
+        if match != "m-3":
+            assert arbiter.post("/api/event/pair", {"how": "round-robin"}).status_code == 200
+        finished(hall, "t1", played(match), signer)
+        kept = f"/api/archive/t1/{match}"
+        until(lambda at=kept: arbiter.get(at).get_json()["signer"])  # type: ignore[misc]
+        answer = arbiter.post("/api/event/take", {"round": 1 if match == "m-1" else 2, "board": 1})
+        if match == "m-2":
+            assert "signed by another key" in answer.get_json()["error"]["message"]
+        else:
+            assert answer.status_code == 200, answer.get_json()
+    assert hall.book.state is not None
+    signers = [one.results[1].signer for one in hall.book.state.rounds]
+    assert signers == [known_as(signer_of(b"1" * 32))] * 2
+    assert signers[0] in arbiter.get("/event/rounds/2").get_data(as_text=True)
 
 
 def test_a_record_that_was_changed_is_named(hall: Hall) -> None:
@@ -377,13 +426,13 @@ def test_a_tables_clock_is_shown_by_the_hubs_own(hall: Hall, arbiter: Visitor) -
 
 
 def test_the_archive_is_as_late_as_its_reader(hall: Hall, arbiter: Visitor) -> None:
-    finished(hall, "t1", "jack")
-    assert "It is over." in arbiter.get("/archive").get_data(as_text=True)
-    assert arbiter.get("/archive/t1/m-1/record.jsonl").get_data(as_text=True).count("\n") == 3
+    finished(hall, "t1", played())
+    assert "Turn 8 is over" in arbiter.get("/archive").get_data(as_text=True)
+    assert arbiter.get("/archive/t1/m-1/record.jsonl").get_data(as_text=True).count("\n") == len(played()) + 1
     told = arbiter.get("/api/archive/t1/m-1").get_json()
-    assert (told["ok"], told["events"]) == (False, 2)
+    assert (told["ok"], told["events"], told["signer"]) == (True, len(played()), "")
     late = hall.client("spectator", delay=60)
-    assert "It is over." not in late.get("/archive").get_data(as_text=True)
+    assert "Turn 8 is over" not in late.get("/archive").get_data(as_text=True)
     assert late.get("/archive/t1/m-1/record.jsonl").status_code == 404
     assert arbiter.get("/archive/t1/other/record.jsonl").status_code == 404
 

@@ -144,7 +144,7 @@ def test_the_second_of_two_arbiters_is_told_who_ruled(page: Any, closed: Hall) -
     page.complaints = [one for one in page.complaints if "409" not in one]
     page.click("dialog [data-key=send]")
     page.wait_for_selector("dialog .refused")
-    assert "Maria ruled on this already" in page.inner_text("dialog .refused")
+    assert "Maria has ruled on event" in page.inner_text("dialog .refused")
     assert len(closed.hall.sent) == 1
     page.complaints.clear()  # the browser reports the 409
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from companion.errors import BadInput, InvalidPosition
 from companion.games.base import GENERAL_ANSWERS, BaseGame
-from companion.games.expectations import Context, Disproof, Expectation, Fact
+from companion.games.expectations import Context, Disproof, Expectation, Fact, wrong_end
 from companion.games.get_adler import keeping, procedure, progress, table_answering, table_explaining, viewing
 from companion.games.get_adler.acts import read_act
 from companion.games.get_adler.chapters import chapters
@@ -183,7 +183,7 @@ class GetAdler(BaseGame[Mat, Progress]):
             return ("laid: that was not what had to lie there",)
         if fact.kind == "secret" and (state.begun != "roles" or data["seat"] not in state.seats):
             return ("secret: that could not be told then",)
-        return ()
+        return wrong_end(fact, self.due(state, context)) if fact.kind == "outcome" else ()
 
     # --- secrets --------------------------------------------------------------------------------------------------
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from companion.errors import BadInput, IllegalPlay, InvalidPosition
 from companion.games.base import GENERAL_ANSWERS
-from companion.games.expectations import Context, Disproof, Expectation, Fact
+from companion.games.expectations import Context, Disproof, Expectation, Fact, wrong_end
 from companion.games.letters_from_whitechapel import (
     acts,
     answering,
@@ -186,7 +186,7 @@ class LettersFromWhitechapel(RoundGame[Table, Progress]):
             return ("retracted: there was no move that could be taken back",)
         if fact.kind == "secret" and data["purpose"] not in keeping.due(state, data["seat"]):
             return ("secret: that could not be told then",)
-        return ()
+        return wrong_end(fact, self.due(state, context)) if fact.kind == "outcome" else ()
 
     # --- secrets --------------------------------------------------------------------------------------------------
 

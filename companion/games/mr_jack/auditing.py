@@ -6,6 +6,7 @@ from types import MappingProxyType
 from companion.games.expectations import Context, Disproof, Fact
 from companion.games.game import Json
 from companion.games.mr_jack.answering import may_recall
+from companion.games.mr_jack.expecting import play_of
 from companion.games.mr_jack.procedure import OVER, Procedure, Rulebook
 
 
@@ -66,6 +67,17 @@ def _ruling(game: Rulebook, state: Procedure, context: Context, data: Json) -> l
     return ["Jack is let go from a secret where there is none, or without a reason"]
 
 
+def _outcome(game: Rulebook, state: Procedure, context: Context, data: Json) -> list[str]:
+    """The end follows from the table, or from who Jack is where that was asked: each whom he may be then has one."""
+    asked = state.question is not None and state.question["kind"] in ("accusation", "escape")
+    jacks = (context.opened["character"],) if context.opened is not None else game.suspects(state.position)
+    ends = [game.outcome(state.position, play_of(state), jack) for jack in jacks] if asked else []
+    ends = ends or [game.outcome(state.position, None, None)]
+    if any(end is not None and (end.winner, end.code) == (data["winner"], data["code"]) for end in ends):
+        return []
+    return ["the game does not end so by the rules"]
+
+
 def disproved(state: Procedure, jack: str) -> tuple[Disproof, ...]:
     """The calls, and the escape, that cannot be once it is known who Jack is."""
     found = []
@@ -107,5 +119,6 @@ _CHECKS: Mapping[str, Callable[[Rulebook, Procedure, Context, Json], list[str]]]
         "correction": _correction,
         "secret": _secret,
         "ruling": _ruling,
+        "outcome": _outcome,
     }
 )

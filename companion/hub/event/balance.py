@@ -11,6 +11,9 @@ from companion.errors import BadInput
 from companion.hub.event.folding import byes_of
 from companion.hub.event.model import PAIRING, Tournament
 
+MOST_LEAD = 2
+"""By how much anybody should have one seat more often than the other, 1 to 3."""
+
 
 def circle(count: int) -> list[list[tuple[int, int]]]:
     """Every round of ``count`` players (2 or more) numbered from 1: pairs, the first seat first. With an odd count the partner
@@ -35,7 +38,7 @@ def round_robin(state: Tournament) -> tuple[list[tuple[int, int]], dict[int, str
 
     Rounds are taken in the order of the circle over everybody who is entered and has not left, skipping those in which all who
     play now have met already. Where that leaves pairs who met, or who came late, the first round of the circle with the fewest
-    such pairs is taken. Raises BadInput when fewer than two play.
+    such pairs is taken, then the one that leaves the fewest with very uneven seats. Raises BadInput when fewer than two play.
     """
     number = state.next_round
     playing = [player.number for player in state.players.values() if player.plays(number)]
@@ -45,7 +48,8 @@ def round_robin(state: Tournament) -> tuple[list[tuple[int, int]], dict[int, str
         raise BadInput("two players at least are needed for a round")
     met, byes = state.met(), byes_of(state, number)
     had_bye = {player: sum(game.bye == PAIRING for game in state.games(player)) for player in playing}
-    best: tuple[tuple[int, int, int], list[tuple[int, int]], int | None] | None = None
+    lead = {player: _lead(state, player) for player in playing}
+    best: tuple[tuple[int, int, int, int], list[tuple[int, int]], int | None] | None = None
     rounds = circle(len(playing))
     for turn in range(len(rounds)):
         # Beginning with the round that is due, so that an undisturbed event goes through the circle in order.
@@ -53,7 +57,8 @@ def round_robin(state: Tournament) -> tuple[list[tuple[int, int]], dict[int, str
         pairs = [(playing[a - 1], playing[b - 1]) for a, b in whole if max(a, b) <= len(playing)]
         alone = next((player for player in playing if all(player not in pair for pair in pairs)), None)
         again = sum(frozenset(pair) in met for pair in pairs)
-        cost = (again, had_bye[alone] if alone is not None else 0, turn)
+        uneven = sum(min(map(max, _leads(lead[a], lead[b]))) > MOST_LEAD for a, b in pairs)
+        cost = (again, had_bye[alone] if alone is not None else 0, uneven, turn)
         if best is None or cost < best[0]:
             best = (cost, pairs, alone)
     assert best is not None  # there is a round as soon as two play
@@ -66,13 +71,19 @@ def round_robin(state: Tournament) -> tuple[list[tuple[int, int]], dict[int, str
 def seated(state: Tournament, pair: tuple[int, int]) -> tuple[int, int]:
     """Two players in the order of the seats, so that how often each had the first one stays even. ``pair`` is the order that
     counts where nothing else tells."""
-    (a, b), (lead_a, lead_b) = pair, (_lead(state, pair[0]), _lead(state, pair[1]))
-    as_given, other_way = max(abs(lead_a + 1), abs(lead_b - 1)), max(abs(lead_a - 1), abs(lead_b + 1))
+    a, b = pair
+    as_given, other_way = (max(two) for two in _leads(_lead(state, a), _lead(state, b)))
     if as_given <= 1:
         return a, b
     if as_given != other_way:
         return (a, b) if as_given < other_way else (b, a)
     return (b, a) if _last_meeting(state, a, b) == (a, b) else (a, b)
+
+
+def _leads(a: int, b: int) -> tuple[tuple[int, int], tuple[int, int]]:
+    """How uneven the seats of two would be after a game, by how often each had the first one more: as given, and the other way
+    round."""
+    return (abs(a + 1), abs(b - 1)), (abs(a - 1), abs(b + 1))
 
 
 def _lead(state: Tournament, player: int) -> int:

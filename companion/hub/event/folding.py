@@ -23,7 +23,7 @@ from dataclasses import replace
 from types import MappingProxyType
 from typing import Any, TypeGuard
 
-from companion.errors import BadInput
+from companion.errors import BadInput, Faults
 from companion.hub.event.model import (
     BYES,
     CLUB_LENGTH,
@@ -38,7 +38,6 @@ from companion.hub.event.model import (
     TIE_BREAKS,
     WIN,
     Correction,
-    Faults,
     Json,
     Pairing,
     Plan,
@@ -385,7 +384,7 @@ KINDS = ("event-opened", *_KINDS)
 
 
 def _sizes(plan: Plan) -> str:
-    return "2" if plan.pairs else f"2 to {len(plan.seats)}"
+    return "2" if plan.pairs else f"2–{len(plan.seats)}"
 
 
 def outcome_marks(plan: Plan, winner: Any) -> tuple[str, ...] | None:

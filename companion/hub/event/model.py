@@ -11,8 +11,6 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any
 
-from companion.errors import BadInput
-
 Json = Mapping[str, Any]
 WIN, DRAW, LOSS = "win", "draw", "loss"
 MARKS = (WIN, DRAW, LOSS)
@@ -25,14 +23,6 @@ NAME_LENGTH, CLUB_LENGTH = 32, 24
 """Letters of a name and a club; TRF has 33 columns for a name."""
 DIRECT, BUCHHOLZ, WINS = "direct", "buchholz", "wins"
 TIE_BREAKS = (BUCHHOLZ, WINS, DIRECT)
-
-
-class Faults(BadInput):
-    """Input with several faults, all told at once; ``faults`` are sentences, the message is their row."""
-
-    def __init__(self, faults: list[str] | tuple[str, ...]) -> None:
-        self.faults = tuple(faults)
-        super().__init__("; ".join(self.faults))
 
 
 @dataclass(frozen=True, slots=True)

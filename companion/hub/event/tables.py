@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from companion.errors import Faults
 from companion.hub.event.model import (
     BYES,
     CLUB_LENGTH,
@@ -19,7 +20,6 @@ from companion.hub.event.model import (
     MOST_ROUNDS,
     NAME_LENGTH,
     WIN,
-    Faults,
     Result,
     Round,
     Tournament,

@@ -16,7 +16,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from companion.errors import BadInput
+from companion.errors import BadInput, Faults
 from companion.hub.event.folding import byes_of
 from companion.hub.event.model import (
     CLUB_LENGTH,
@@ -30,7 +30,6 @@ from companion.hub.event.model import (
     PAIRING,
     WIN,
     ZERO,
-    Faults,
     Game,
     Tournament,
 )

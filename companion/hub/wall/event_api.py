@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from flask import Blueprint, Response, jsonify, render_template, request
+from flask import Blueprint, Response, current_app, jsonify, render_template, request
 
 from companion import boards, games
 from companion.announce.translator import translator
@@ -21,6 +21,7 @@ from companion.hub.wall.mounts import PREFIX
 from companion.hub.wall.pages import shared
 from companion.hub.wall.results import offered, taken
 from companion.hub.wall.signed import Seals
+from companion.web import problems
 from companion.web.access import AccessControl, visitor
 from companion.web.localisation import encode, language, page_word
 from companion.web.problems import Problem
@@ -57,6 +58,7 @@ def blueprint(hall: Hall, book: EventBook, access_control: AccessControl, reach:
         ("/api/event/files/<name>", "export", own.export),
     ):
         event.add_url_rule(path, name, view)
+    event.register_error_handler(413, own.too_large)
     for path, name, change in (
         ("/api/event", "add", own.add),
         ("/api/event/pair", "pair", own.pair),
@@ -195,6 +197,11 @@ class _Event:
             raise BadInput("there is nothing new in this file")
         self._book.add_all(entries, visitor().seat or ARBITER, number=asked.get("number"))
         return self._done()
+
+    def too_large(self, _: Exception) -> Response:
+        """A file beyond what is read at all."""
+        most = (current_app.config["MAX_CONTENT_LENGTH"] or 0) // 2**20
+        return problems.answer(413, "too-large", f"the file holds more than {most} MiB", problems.NOT_ENTERED)
 
     def clocks(self) -> Response:
         """Set the clocks of every table of a round as the event has them, by a ruling to each."""

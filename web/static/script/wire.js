@@ -11,9 +11,15 @@ const SOON = 8000,
 const SAME = 30000; // for so long what was sent in vain and is sent again counts as the same
 
 export class Trouble extends Error {
-  constructor(/** @type {any} */ message, /** @type {string} */ advice, code = "", fingerprint = "") {
+  constructor(
+    /** @type {any} */ message,
+    /** @type {string} */ advice,
+    code = "",
+    fingerprint = "",
+    /** @type {string[]} */ faults = [],
+  ) {
     super(message);
-    Object.assign(this, { advice, code, fingerprint });
+    Object.assign(this, { advice, code, fingerprint, faults });
   }
 }
 
@@ -47,6 +53,7 @@ async function ask(
     error.advice ?? t("Reload the page."),
     error.code ?? String(response.status),
     error.fingerprint,
+    error.faults,
   );
 }
 

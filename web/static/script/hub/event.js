@@ -6,7 +6,7 @@ import { confirm, tell } from "../messages.js";
 import { closing, dialog } from "../panels/dialog.js";
 import { reasonField } from "../panels/reason.js";
 import { post } from "../wire.js";
-import { t } from "../words.js";
+import { t, whole } from "../words.js";
 import { onTiles, startFrame, told } from "./frame.js";
 
 let number = Number(document.documentElement.dataset.number ?? 0);
@@ -24,14 +24,14 @@ async function send(/** @type {string} */ address, /** @type {any} */ message, /
     if (!wanting) tell(error);
     else {
       // A file's faults come together, each a sentence of its own.
+      const faults = error.faults.length ? error.faults : [error.message];
       wanting.replaceChildren(
         h(
           "ul",
           {},
-          String(error.message)
-            .split("; ")
-            .map((one) => h("li", {}, one)),
+          faults.map((/** @type {string} */ one) => h("li", {}, whole(one))),
         ),
+        h("p", {}, error.advice),
       );
       wanting.hidden = false;
     }

@@ -8,7 +8,6 @@ const STATES = {
   sent: () => t("Sent, not yet answered"),
   taken: () => t("Taken over by the table"),
   refused: () => t("Refused by the table"),
-  late: () => t("Too late: somebody ruled before"),
 };
 /** @type {Record<string, () => string>} */
 const WHAT = {
