@@ -8,11 +8,12 @@ from numpy.typing import NDArray
 from companion.boards import Board, PieceSet, Point
 from companion.errors import BadInput
 from companion.vision.camera import Lens, Registration
+from companion.vision.cards.changes import patches_of, unlike
 from companion.vision.cards.faces import FINE, CardTeaching, DeckFace, TaughtFace, card_groups, deck_faces, patches
-from companion.vision.cards.landing import patches_of, unlike
+from companion.vision.cards.ground import evened, ground_colour
 from companion.vision.cards.likeness import FaceBank
 from companion.vision.cards.settings import CardSettings
-from companion.vision.cards.view import CardPose, Floats, MatGrid, evened, ground_colour, lab
+from companion.vision.cards.view import CardPose, Floats, MatGrid, lab
 from companion.vision.frame import Frame, Image, Mask
 from companion.vision.marked.frame_stickers import registered
 from companion.vision.plain.teach import check_picture
@@ -56,8 +57,7 @@ class CardTeacher:
         self.faces: dict[str, DeckFace] = {face.key: face for face in deck_faces(pieces)}
         self._registration = _registered(empty, board, pieces, lens)
         self._grid = MatGrid.over(self._registration, board.size_mm, 30.0, SCALE)
-        width, height = board.size_mm
-        self._mat: Mask = self._grid.polygon([(0, 0), (width, 0), (width, height), (0, height)])
+        self._mat: Mask = self._grid.mat(board.size_mm)
         seen = self._grid.seen(empty.image)
         ground = ground_colour(seen, self._mat)
         if kept is not None:

@@ -49,7 +49,7 @@ def add(commands: Any) -> None:
         "--https", action=argparse.BooleanOptionalAction, help="serve it over HTTPS as well (on when it is open to others)"
     )
     hub.add_argument("--https-port", type=int, metavar="PORT", help=f"its port, 0 for any ({SECURE_PORT})")
-    hub.add_argument("--event", type=Path, metavar="FILE", help="the record of the event: players, rounds and results")
+    _event(hub)
     hub.add_argument("--home-assistant", action="store_true", help="introduce the tables to Home Assistant over the broker")
     hub.add_argument("--log-json", action="store_true", help="log one JSON object a line on the standard error output")
     hub.set_defaults(run=_serve)
@@ -78,6 +78,7 @@ def add(commands: Any) -> None:
         command = own.add_parser(name, help=words)
         command.add_argument("file", type=Path, help="the backup")
         _database(command)
+        _event(command)
         command.set_defaults(run=_backup if name == "backup" else _restore)
 
     _add_rehearse(own)
@@ -102,6 +103,21 @@ def _database(command: argparse.ArgumentParser) -> None:
         "--database", metavar="FILE_OR_URL", default=argparse.SUPPRESS,
         help=f"a file, or postgresql://… (default: hall.sqlite in the data folder, or what {DATABASE} names)",
     )  # fmt: skip
+
+
+def _event(command: argparse.ArgumentParser) -> None:
+    command.add_argument(
+        "--event", type=Path, metavar="FILE", default=argparse.SUPPRESS,
+        help="the record of the event: players, rounds and results (default: hall-event.tw in the data folder)",
+    )  # fmt: skip
+
+
+def _event_file(options: argparse.Namespace) -> Path:
+    return getattr(options, "event", None) or data_folder() / "hall-event.tw"
+
+
+def _seals_file() -> Path:
+    return data_folder() / "hall-seals.jsonl"
 
 
 @contextmanager
@@ -145,9 +161,9 @@ def _serve(options: argparse.Namespace) -> int:
         access_control = _access(opened)
         broker = _broker(options, hall, stack)
         settings = hub_settings(https.local_names() if opened else ())
-        book = EventBook.open(options.event or data_folder() / "hall-event.tw")
+        book = EventBook.open(_event_file(options))
         stack.callback(book.close)
-        seals = Seals(data_folder() / "hall-seals.jsonl")
+        seals = Seals(_seals_file())
         joined = partial(join, hall=hall, book=book, seals=seals)
         app = create_app(
             hall, settings, access_control, lambda: broker.trouble,
@@ -378,18 +394,20 @@ def _rehearse(options: argparse.Namespace) -> int:
 
 
 def _backup(options: argparse.Namespace) -> int:
-    from companion.hub.backup import backup  # noqa: PLC0415
+    from companion.hub.backup import Beside, backup  # noqa: PLC0415
 
     with _store(options) as store:
-        print(f"{options.file}: {backup(store, options.file)} rows")
+        print(f"{options.file}: {backup(store, options.file, Beside(_event_file(options), _seals_file()))} rows")
     return 0
 
 
 def _restore(options: argparse.Namespace) -> int:
-    from companion.hub.backup import restore  # noqa: PLC0415
+    from companion.hub.backup import Beside, restore  # noqa: PLC0415
 
+    data_folder().mkdir(parents=True, exist_ok=True)
     with _store(options) as store:
-        print(f"{options.file}: {restore(store, options.file)} rows restored")
+        beside = Beside(_event_file(options), _seals_file())
+        print(f"{options.file}: {restore(store, options.file, beside)} rows restored")
     return 0
 
 

@@ -108,8 +108,9 @@ class Authority:
         """Seconds since 1970."""
         return self._certificate.not_valid_after_utc.timestamp()
 
-    def issue(self, names: Sequence[str], addresses: Sequence[Address]) -> tuple[bytes, bytes, float]:
-        """A new key and a certificate for a server: (certificate PEM, key PEM, end in seconds since 1970).
+    def issue(self, names: Sequence[str], addresses: Sequence[Address], days: int = SERVER_DAYS) -> tuple[bytes, bytes, float]:
+        """A new key and a certificate for a server, good for ``days``, 1 to 825: (certificate PEM, key PEM, end in seconds
+        since 1970).
 
         Names and addresses the authority may not speak for are left out. Raises BadInput when nothing is left.
         """
@@ -118,7 +119,7 @@ class Authority:
         if not alternatives:
             raise BadInput("HTTPS is for local networks only, and this machine has no local address")
         now = _date(self._clock())
-        end = min(now + datetime.timedelta(days=SERVER_DAYS), self._certificate.not_valid_after_utc)
+        end = min(now + datetime.timedelta(days=days), self._certificate.not_valid_after_utc)
         key = ec.generate_private_key(ec.SECP256R1())
         certificate = (
             x509.CertificateBuilder()

@@ -61,7 +61,7 @@ def create_app(
     boxes, streams = Letterboxes(), Streams()
     feed, access_control, reach = NewsFeed(hall), access_control or AccessControl(Passes.open(None)), Reach()
     streams.ends += [boxes.close, feed.close]
-    hall.reach(boxes.push)
+    hall.reach(boxes.push, boxes.end)
     make_servable(app, streams, access_control, reach)
     compression.register(app)
     problems.register(app)

@@ -1,9 +1,15 @@
-"""Everything a hub keeps, in one file of lines of JSON, compressed: it can be read without us, and fits either database."""
+"""Everything a hub keeps, in one file of lines of JSON, compressed: it can be read without us, and fits either database.
+
+Beside the database these are the event's record and the seals of games that are over. Keys and links (the house's authority,
+who was let in to the pages) are no part of it: they belong to the machine.
+"""
 
 import gzip
 import json
 import os
+import zlib
 from collections.abc import Iterator
+from dataclasses import astuple, dataclass
 from pathlib import Path
 from typing import Any
 
@@ -11,14 +17,58 @@ from companion import bounded
 from companion.errors import BadInput
 from companion.hub.store import schema
 from companion.hub.store.port import Store
+from companion.record.events import Event
+from companion.record.log import Record
 
 FORMAT = "hall-backup/1"
 MOST_LINE = 16 * 2**20
+EVENT, SEALS = "event", "seals"
+COLUMNS = {**schema.ROWS, EVENT: 5, SEALS: 1}
+Rows = dict[str, list[list[Any]]]
 
 
-def backup(store: Store, file: Path) -> int:
+@dataclass(frozen=True)
+class Beside:
+    """The files that a hub keeps beside its database."""
+
+    event: Path
+    seals: Path
+
+    def rows(self) -> Rows:
+        """What is in them, of those that are there. Raises BadInput."""
+        found: Rows = {EVENT: [], SEALS: []}
+        if self.event.exists():
+            with Record.read(self.event) as record:
+                found[EVENT] = [list(astuple(one)) for one in record.events()]
+        if self.seals.exists():
+            found[SEALS] = [[line] for line in bounded.read_text(self.seals, bounded.BOUNDS.lines).splitlines()]
+        return found
+
+    def check(self, rows: Rows) -> list[Event]:
+        """The event of a backup. Raises BadInput when it is none, and for a file that is there already."""
+        for name, path in ((EVENT, self.event), (SEALS, self.seals)):
+            if rows[name] and path.exists():
+                raise BadInput(f"{path}: is there already; restore where no event was begun, or move it away")
+        try:
+            return [Event.stored(*row) for row in rows[EVENT]]
+        except TypeError as error:
+            raise BadInput(f"the event in the backup is damaged ({error})") from error
+
+    def fill(self, rows: Rows, event: list[Event]) -> None:
+        """Write them anew. Raises BadInput."""
+        if event:
+            with Record.open(self.event) as record:
+                record.take_over(event)
+        if rows[SEALS]:
+            self.seals.write_text("".join(f"{line}\n" for (line,) in rows[SEALS]), encoding="utf-8")
+
+
+def backup(store: Store, file: Path, beside: Beside) -> int:
     """Write all rows of one moment; returns how many. The file is there whole or not at all. Raises BadInput."""
-    rows = store.dump()
+    try:
+        rows = {**store.dump(), **beside.rows()}
+    except (OSError, UnicodeDecodeError) as error:
+        raise BadInput(f"{beside.seals}: cannot be read ({getattr(error, 'strerror', None) or error})") from error
     count = sum(len(found) for found in rows.values())
     part = file.with_name(f".{file.name}.part")
     try:
@@ -36,10 +86,10 @@ def backup(store: Store, file: Path) -> int:
     return count
 
 
-def restore(store: Store, file: Path) -> int:
-    """Fill an empty store; returns with how many rows. Raises BadInput for what is no whole backup, and then nothing is
-    restored."""
-    rows: dict[str, list[list[Any]]] = {name: [] for name in schema.ROWS}
+def restore(store: Store, file: Path, beside: Beside) -> int:
+    """Fill an empty store, and make the files beside it; returns with how many rows. Raises BadInput for what is no whole
+    backup, and then nothing is restored."""
+    rows: Rows = {name: [] for name in COLUMNS}
     try:
         with gzip.open(file, "rb") as packed:
             lines = bounded.lines(packed, MOST_LINE)
@@ -51,19 +101,24 @@ def restore(store: Store, file: Path) -> int:
                 if not isinstance(told, list) or len(told) != 2 or told[0] not in rows:
                     raise BadInput(f"{file}: a line is of no table that this companion knows; update it")
                 name, row = told
-                if not isinstance(row, list) or len(row) != schema.ROWS[name]:
-                    raise BadInput(f"{file}: a line of {name!r} does not have its {schema.ROWS[name]} columns")
+                if not isinstance(row, list) or len(row) != COLUMNS[name]:
+                    raise BadInput(f"{file}: a line of {name!r} does not have its {COLUMNS[name]} columns")
                 rows[name].append(row)
-    except (OSError, EOFError) as error:
+    except (OSError, EOFError, zlib.error) as error:
         raise BadInput(f"{file}: cannot be read ({getattr(error, 'strerror', None) or error})") from error
     count = sum(len(found) for found in rows.values())
     if count != head.get("rows"):
         raise BadInput(f"{file}: has {count} of {head.get('rows')} rows: its end is missing")
+    event = beside.check(rows)
     store.load(rows)
+    try:
+        beside.fill(rows, event)
+    except OSError as error:
+        raise BadInput(f"{beside.event}: cannot be written ({error.strerror})") from error
     return count
 
 
-def _lines(rows: dict[str, list[list[Any]]], count: int) -> Iterator[bytes]:
+def _lines(rows: Rows, count: int) -> Iterator[bytes]:
     yield _line({"format": FORMAT, "schema": schema.VERSION, "rows": count})
     for name, found in rows.items():
         for row in found:

@@ -22,6 +22,8 @@ HOME_USER = "home-assistant"
 """Sees how the tables stand, once 'mosquitto_passwd' gave it a password."""
 IN_COMPOSE = "broker.internal"
 """The broker's name to the hub where both run in containers (compose.yaml); the authority may speak for it."""
+CERTIFICATE_DAYS = 397
+"""A season and a month, 30 to 825: nobody makes a broker's certificate anew while a tournament is on."""
 MOST = 1 << 20
 
 
@@ -97,7 +99,7 @@ def _certificate(authority: Authority, names: Sequence[str]) -> tuple[str, str]:
             addresses.append(ipaddress.ip_address(name))
         except ValueError:
             words.append(name.lower())
-    certificate, key, _ = authority.issue(words, addresses)
+    certificate, key, _ = authority.issue(words, addresses, CERTIFICATE_DAYS)
     return certificate.decode(), key.decode()
 
 

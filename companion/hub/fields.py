@@ -20,12 +20,14 @@ def obj(data: Any, what: str) -> Json:
 
 
 def text(data: Json, key: str, most: int, default: str | None = None) -> str:
-    """The text at ``key`` of at most ``most`` characters; ``default`` where there is none. Raises BadInput."""
+    """The text at ``key`` of at most ``most`` characters without null; ``default`` where there is none. Raises BadInput."""
     value = data.get(key, default)
     if not isinstance(value, str):
         raise BadInput(f"{key}: a text is expected, not {type(value).__name__}")
     if len(value) > most:
         raise BadInput(f"{key}: has {len(value)} characters, at most {most} are allowed")
+    if "\0" in value:
+        raise BadInput(f"{key}: holds a null character, which no database keeps as text")
     return value
 
 
@@ -40,9 +42,15 @@ def whole(data: Json, key: str, least: int = 0, most: int = MOST_WHOLE, default:
 def number(data: Json, key: str, default: float | None = None) -> float:
     """The finite number at ``key``. Raises BadInput."""
     value = data.get(key, default)
-    if not isinstance(value, int | float) or isinstance(value, bool) or not math.isfinite(value):
+    if not isinstance(value, int | float) or isinstance(value, bool):
         raise BadInput(f"{key}: {value!r} is not a number")
-    return float(value)
+    try:
+        found = float(value)
+    except OverflowError:  # a whole number in JSON may have hundreds of digits
+        found = math.inf
+    if not math.isfinite(found):
+        raise BadInput(f"{key}: {found!r} is not a number")
+    return found
 
 
 def flag(data: Json, key: str, default: bool | None = None) -> bool:

@@ -11,6 +11,7 @@ import threading
 import time
 import uuid
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
@@ -19,7 +20,7 @@ from companion.hub import credentials, wire
 from companion.hub.figures import Figures
 from companion.hub.model import NAME_LENGTH, HallMatch, HallTable, Ruling
 from companion.hub.sentences import troubles
-from companion.hub.store.port import Enrolled, KeptState, Store, WrittenMeanwhile
+from companion.hub.store.port import Enrolled, KeptState, RuledAlready, Store, WrittenMeanwhile
 from companion.hub.work import Arrival, Reply, Work, stated
 from companion.record.events import FIRST_DIGEST
 
@@ -35,6 +36,8 @@ class HallSettings:
     waiting         messages that may wait to be taken in, 1,000 .. 100,000; beyond it they are dropped, and sent again.
     keep_seconds    how often what tables last said of themselves is kept for a restart, 1 .. 60.
     answer_bytes    the largest ruling, 1 .. 64 KiB.
+    end_seconds     what waits is taken in for so long when the hall ends, 1 .. 10; then as long again for the last of it.
+    stuck_seconds   a handful of messages that takes longer is said to whoever asks for the hub's health, 10 .. 120.
     """
 
     silent_seconds: float = 30.0
@@ -42,12 +45,20 @@ class HallSettings:
     waiting: int = 20_000
     keep_seconds: float = 5.0
     answer_bytes: int = 16 * 1024
+    end_seconds: float = 5.0
+    stuck_seconds: float = 30.0
 
 
 class Push(Protocol):
     """Sends a message to a table by whatever way it is reached; one that is not reached gets it when it says hello."""
 
     def __call__(self, table: str, message: wire.Down, /) -> None: ...
+
+
+class Part(Protocol):
+    """Ends what a table has open: its credential is good no more."""
+
+    def __call__(self, table: str, /) -> None: ...
 
 
 class LiveHall:
@@ -61,6 +72,7 @@ class LiveHall:
         self._change = 0
         self._arrivals: queue.Queue[Arrival | None] = queue.Queue(self.settings.waiting)
         self._pushes: list[Push] = []
+        self._parts: list[Part] = []
         self._enrolled: dict[str, Enrolled] = {}
         self._tables: dict[str, HallTable] = {}
         self._matches: dict[tuple[str, str], HallMatch] = {}
@@ -68,6 +80,8 @@ class LiveHall:
         self._bodies: dict[str, bytes] = {}
         self._kept_at = 0.0
         self._store_up = True
+        self._turned = time.monotonic()
+        self._closing = False
         self._read_all()
         self._thread = threading.Thread(target=self._take_in, name="hub-intake", daemon=True)
 
@@ -77,9 +91,11 @@ class LiveHall:
 
     def close(self) -> None:
         """Take in what has come, and end."""
+        self._closing = True
         if self._thread.is_alive():
-            self._arrivals.put(None)
-            self._thread.join(10)
+            with suppress(queue.Full):  # as many as may wait do: the database hangs, and their tables send them again
+                self._arrivals.put(None, timeout=self.settings.end_seconds)
+            self._thread.join(self.settings.end_seconds)
 
     # --- for pages ----------------------------------------------------------------------------------------------
 
@@ -118,7 +134,11 @@ class LiveHall:
         if not 0 <= about <= shown.number:
             raise BadInput(f"event {about} is none of {shown.name}'s {shown.number}")
         ruling = Ruling(uuid.uuid4().hex, table, shown.match, name, dict(answer), about, at=self._clock())
-        self._store.add_ruling(ruling)
+        try:
+            self._store.add_ruling(ruling)
+        except RuledAlready:
+            self._learn_rulings(table)
+            raise
         self.figures.add("rulings_total")
         with self._changed:
             self._rulings[table] = (*self._rulings.get(table, ()), ruling)
@@ -148,13 +168,17 @@ class LiveHall:
         """Learn who was enrolled or taken back meanwhile."""
         self._know({one.table: one for one in self._store.tables()})
 
-    def reach(self, push: Push) -> None:
-        """Name a way by which tables are reached."""
+    def reach(self, push: Push, part: Part | None = None) -> None:
+        """Name a way by which tables are reached, and how one that is let in no more is parted with."""
         self._pushes.append(push)
+        if part is not None:
+            self._parts.append(part)
 
     def receive(self, table: str, kind: str, body: bytes, reply: Reply | None = None) -> bool:
         """Take a message of a table; what is to be answered goes to ``reply`` once it is durable, or to the table's usual way.
-        False when too many wait, or when the table is none of this hall's."""
+        False when too many wait, when the table is none of this hall's, or when the hall ends."""
+        if self._closing:
+            return False
         self.figures.add("messages_total")
         if not self.enrolled(table):
             self.figures.add("messages_foreign_total")
@@ -174,8 +198,8 @@ class LiveHall:
 
     @property
     def alive(self) -> bool:
-        """Whether messages are taken in."""
-        return self._thread.is_alive()
+        """Whether messages are taken in: not while the database, or a fault of ours, keeps the thread for too long."""
+        return self._thread.is_alive() and time.monotonic() - self._turned < self.settings.stuck_seconds
 
     def gauges(self) -> dict[str, float]:
         """What stands now, for :meth:`Figures.text`."""
@@ -188,10 +212,11 @@ class LiveHall:
     def _take_in(self) -> None:
         while True:
             arrivals, over = self._next()
+            self._turned = time.monotonic()
             try:
                 self._work(arrivals)
             except Exception:
-                # A fault of ours over one message must not end the hall; the tables send again.
+                # A fault of ours must not end the hall; the tables send again.
                 _LOG.exception("messages could not be taken in")
             if over:
                 return
@@ -210,11 +235,26 @@ class LiveHall:
             return found, False
 
     def _work(self, arrivals: Sequence[Arrival]) -> None:
-        work = Work(self._clock(), dict(self._matches), dict(self._tables), self._digest_of)
-        for arrival in arrivals:
-            work.take(arrival)
-        if work.to_write:
+        work = self._judged(arrivals)
+        try:
             self._write(work)
+        except WrittenMeanwhile as error:
+            known = self._store_up  # else by us, most likely: the transaction whose end the database could not tell us
+            self._matches = {(one.table, one.match): one for one in self._store.matches()}
+            if not known:
+                self._store_up = True
+                self._work(arrivals)
+                return
+            self._not_written(work, error)
+        except StorageTrouble as error:
+            self._not_written(work, error)
+        except CompanionError as error:
+            tables = dict.fromkeys(arrival.table for arrival in arrivals)
+            if len(tables) > 1:  # something of one of them is what no database takes; the others' is kept
+                for table in tables:
+                    self._work([arrival for arrival in arrivals if arrival.table == table])
+                return
+            self._not_written(work, error)
         for ruled in work.ruled:
             self._settle(*ruled)
         now = self._clock()
@@ -230,26 +270,37 @@ class LiveHall:
             self._answer(arrival, work)
         self._keep(now)
 
-    def _write(self, work: "Work") -> None:
-        """Make durable what was judged; when the database refuses, nothing of it counts."""
-        try:
-            self._store.write(work.accepted, work.refused, work.written_troubles())
-            if not self._store_up:
-                work.cleared("store")
-            self._store_up = True
-        except CompanionError as error:
-            self.figures.add("store_refusals_total")
-            self._store_up = False
-            said = error.said if isinstance(error, StorageTrouble) else str(error)
-            _LOG.warning("the database refuses: %s", error)
-            work.undone(troubles.store(said, work.now), dict(self._matches), dict(self._tables))
-            if isinstance(error, WrittenMeanwhile):
-                work.matches = {(one.table, one.match): one for one in self._store.matches()}
+    def _judged(self, arrivals: Sequence[Arrival]) -> Work:
+        work = Work(self._clock(), dict(self._matches), dict(self._tables), self._digest_of)
+        for arrival in arrivals:
+            try:
+                work.take(arrival)
+            except Exception:
+                # A fault of ours over one table's message must cost the others nothing.
+                _LOG.exception("a message of table %s could not be taken in", arrival.table)
+        return work
+
+    def _write(self, work: Work) -> None:
+        """Make durable what was judged. Raises CompanionError, and then nothing of it is."""
+        if not work.to_write:
+            return
+        self._store.write(work.accepted, work.refused, work.written_troubles())
+        if not self._store_up:
+            work.cleared("store")
+        self._store_up = True
+
+    def _not_written(self, work: Work, error: CompanionError) -> None:
+        """The database refused: nothing of it counts, and everybody is told why."""
+        self.figures.add("store_refusals_total")
+        self._store_up = False
+        said = error.said if isinstance(error, StorageTrouble) else str(error)
+        _LOG.warning("the database refuses: %s", error)
+        work.undone(troubles.store(said, work.now), dict(self._matches), dict(self._tables))
 
     def _settle(self, table: str, ruled: wire.Ruled) -> None:
         try:
             self._store.settle_ruling(ruled.ruling, table, ruled.state, ruled.reason)
-        except StorageTrouble as error:
+        except CompanionError as error:
             _LOG.warning("the database refuses: %s", error)
             return  # the table says so again when the ruling comes to it again
         with self._changed:
@@ -294,13 +345,16 @@ class LiveHall:
         if now - self._kept_at < self.settings.keep_seconds and self._kept_at <= now:
             return
         self._kept_at = now
+        try:
+            self.read_enrolled()  # first: a credential is taken back on a disk that is full as well
+        except CompanionError as error:
+            _LOG.warning("the database refuses: %s", error)
         bodies, self._bodies = self._bodies, {}
         heard = {one.table: one.heard for one in self.tables()}
         rows = [KeptState(table, body.decode(), heard[table]) for table, body in bodies.items() if table in heard]
         try:
             if rows:
                 self._store.keep_states(rows)
-            self.read_enrolled()
         except CompanionError as error:
             self._bodies = bodies | self._bodies
             _LOG.warning("the database refuses: %s", error)
@@ -317,7 +371,11 @@ class LiveHall:
         self._know({one.table: one for one in self._store.tables()})
         for state in self._store.states():
             if state.table in self._tables:
-                told = wire.read_up(wire.STATE, state.body.encode())
+                try:
+                    told = wire.read_up(wire.STATE, state.body.encode())
+                except BadInput as error:  # another version's, before the hub was brought up to this one
+                    _LOG.warning("what table %s last said of itself is not understood: %s", state.table, error)
+                    continue
                 assert isinstance(told, wire.State)
                 self._tables[state.table] = stated(self._tables[state.table], told, state.heard, online=False)
         for name, found in kept.items():
@@ -332,11 +390,25 @@ class LiveHall:
         with self._changed:
             if enrolled == self._enrolled:
                 return
+            left = [name for name, one in self._enrolled.items() if name not in enrolled or enrolled[name].digest != one.digest]
             self._enrolled = enrolled
             for name, one in enrolled.items():
                 self._tables[name] = replace(self._tables.get(name, HallTable(name, one.name)), name=one.name)
             self._tables = {name: table for name, table in self._tables.items() if name in enrolled}
             self._news()
+        for name in left:
+            for part in self._parts:
+                part(name)
+
+    def _learn_rulings(self, table: str) -> None:
+        """Read again what was ruled on a table: a database that kept a ruling may have been lost before it said so."""
+        found = self._store.rulings(table, open_only=True)
+        with self._changed:
+            known = {one.ruling for one in self._rulings.get(table, ())}
+            self._rulings[table] = found
+        for one in found:
+            if one.ruling not in known:
+                self._push(one)
 
     def _table(self, table: str) -> HallTable:
         with self._changed:

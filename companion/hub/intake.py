@@ -9,6 +9,7 @@ again from where the chain ends.
 import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 from companion.hub.model import NAME_LENGTH, HallMatch, Trouble
 from companion.hub.sentences import troubles
@@ -66,10 +67,15 @@ def _digest(number: int, accepted: Sequence[Event], digest_of: DigestOf) -> str 
 def _after(table: str, match: HallMatch | None, event: Event) -> HallMatch:
     if match is None:
         data = event.data
-        game, label = str(data.get("game", ""))[:NAME_LENGTH], str(data.get("label", ""))[:NAME_LENGTH]
+        game, label = _name(data.get("game", "")), _name(data.get("label", ""))
         return HallMatch(table, str(data["id"]), game, label, event.at, event.at, event.number, event.digest)
     outcome = event.data if event.kind == OUTCOME else match.outcome
     return replace(match, last=event.at, number=event.number, head=event.digest, outcome=outcome)
+
+
+def _name(told: Any) -> str:
+    """A name out of an event, as a database keeps text."""
+    return str(told)[:NAME_LENGTH].replace("\0", "")
 
 
 def _spoilt(match: HallMatch | None) -> HallMatch | None:

@@ -167,7 +167,7 @@ class Ruling:
     about: int
     """The number of the event (a flag) that it answers; 0 if it answers none. About one event only one ruling is taken."""
     state: str = "sent"
-    """``sent``, ``taken`` over, or ``refused`` by the table."""
+    """``sent``, ``taken`` over, or ``refused`` by the table. One about an event on which another stands is never kept."""
     reason: str = ""
     """The table's words when it was refused."""
     at: float = 0.0

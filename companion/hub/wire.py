@@ -26,6 +26,9 @@ MOST_BYTES = 1 << 20
 """Of one message, 256 KiB to 16 MiB: a batch aims at a quarter of it, an event alone may be larger."""
 BATCH_BYTES, BATCH_EVENTS = 192 * 1024, 500
 """A batch is closed at the first of these (16 to 512 KiB, 50 to 2000): an hour of play is one to three batches."""
+DEEPEST = 64
+"""How deep lists and objects may lie in each other, 32 to 128: what is deeper than Python's stack would be found out only by
+whoever writes it out again. A record's events have less than ten."""
 FORMAT = 1
 
 
@@ -159,14 +162,27 @@ def _object(kind: str, body: bytes) -> Mapping[str, Any]:
     if len(body) > MOST_BYTES:
         raise BadInput(f"{kind}: {len(body)} bytes, at most {MOST_BYTES} are read")
     try:
+        data = fields.obj(bounded.parsed(body.decode()), kind)
+        if not _shallow(data):
+            raise ValueError("nested too deeply")
         # Half a surrogate pair, which JSON can spell, is no text; said here, not by a database.
-        data = fields.obj(bounded.parsed(body), kind)
         json.dumps(data, ensure_ascii=False, allow_nan=False).encode()
-    except (ValueError, UnicodeError) as error:
+    except ValueError as error:
         raise BadInput(f"{kind}: is no JSON ({' '.join(str(error).split())[:80]})") from error
     if data.get("v") != FORMAT:
         raise BadInput(f"{kind}: has format {data.get('v')!r}, this companion reads {FORMAT}; update the older one")
     return data
+
+
+def _shallow(data: Any) -> bool:
+    """Whether nothing lies deeper than :data:`DEEPEST`."""
+    level = [data]
+    for _ in range(DEEPEST):
+        inside = (one.values() if isinstance(one, dict) else one for one in level)
+        level = [value for values in inside for value in values if isinstance(value, dict | list)]
+        if not level:
+            return True
+    return False
 
 
 def _hello(data: Mapping[str, Any]) -> Hello:
@@ -184,25 +200,25 @@ def _batch(data: Mapping[str, Any]) -> Batch:
 
 def _event(data: Any) -> Event:
     told = fields.obj(data, "event")
-    try:
-        event = Event.stored(*(told.get(key) for key in ("number", "at", "kind", "data", "digest")))
-    except TypeError as error:
-        raise BadInput(f"events: one is no event ({error})") from error
-    fields.whole(told, "number", 1)
-    fields.number(told, "at")
-    fields.text(told, "kind", ID_LENGTH)
-    fields.text(told, "digest", ID_LENGTH)
-    return event
+    return Event(
+        fields.whole(told, "number", 1),
+        fields.number(told, "at"),
+        fields.text(told, "kind", ID_LENGTH),
+        dict(fields.inner(told, "data")),
+        fields.text(told, "digest", ID_LENGTH),
+    )
 
 
 def _state(data: Mapping[str, Any]) -> State:
+    snapshot = fields.inner(data, "snapshot", {})
+    fields.whole(snapshot, "number", default=0)  # the one thing in it that the hub itself reads
     return State(
         match_id(data.get("match", ""), empty=True),
         fields.text(data, "game", ID_LENGTH, ""),
         fields.text(data, "version", ID_LENGTH),
         fields.number(data, "at"),
         fields.whole(data, "number"),
-        fields.inner(data, "snapshot", {}),
+        snapshot,
     )
 
 

@@ -11,7 +11,7 @@ from companion.hub.model import HallMatch, HallTable, Trouble
 from companion.hub.sentences import troubles
 from companion.hub.store.port import Accepted, Refused
 
-_CHAIN = ("gap", "forged", "conflict", "unreadable", "store")
+_OF_A_GAME = ("gap", "forged", "conflict", "unreadable", "store", "foreign")
 
 
 class Reply(Protocol):
@@ -118,9 +118,11 @@ class Work:
             self.matches[key] = judged.match
         self.answers[id(arrival)] = batch.match
         table = self.tables[arrival.table]
-        if judged.match is not None:
-            table = replace(table, match=batch.match, game=judged.match.game, number=judged.match.number)
-        self.tables[arrival.table] = table
+        on = self.matches.get((arrival.table, table.match))
+        # A game that ended while the hall was away is sent behind the one that is on.
+        if judged.match is not None and (on is None or judged.match.began >= on.began):
+            self._on(arrival.table, batch.match)
+            self.tables[arrival.table] = replace(self.tables[arrival.table], game=judged.match.game, number=judged.match.number)
         if before is None and judged.match is not None:
             other = next((name for name, match in self.matches if match == batch.match and name != arrival.table), None)
             if other is not None:
@@ -150,14 +152,18 @@ class Work:
             self.said[id(arrival)] = found
 
     def _state(self, arrival: Arrival, state: wire.State) -> None:
-        table = self.tables[arrival.table]
-        if state.match != table.match:
-            self._calm(arrival.table, *_CHAIN)  # another game: what was wrong with the one before is in the archive
+        self._on(arrival.table, state.match)
         self._compare(arrival.table, state.version, state.at)
         known = self.matches.get((arrival.table, state.match))
         table = stated(self.tables[arrival.table], state, self.now, online=True)
         self.tables[arrival.table] = replace(table, number=known.number if known is not None else 0)
         self.bodies[arrival.table] = arrival.body
+
+    def _on(self, table: str, match: str) -> None:
+        """This match is on at a table now; what was wrong with another one is in the archive."""
+        if match != self.tables[table].match:
+            self._calm(table, *_OF_A_GAME)
+            self.tables[table] = replace(self.tables[table], match=match)
 
     def _compare(self, table: str, version: str, at: float) -> Trouble | None:
         """What a table says of itself beside what holds here; the worse of what is wrong."""

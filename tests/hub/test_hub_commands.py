@@ -11,10 +11,12 @@ from hub_process import HubProcess
 from servers import until
 
 from companion.cli import main
+from companion.cli.run import data_folder
 from companion.hub.link import table_address
 from companion.hub.store import open_store
 from companion.hub.transport.http_table import HttpTable
 from companion.hub.uplink.uplink import Uplink
+from companion.record.log import Record
 
 
 @pytest.fixture(autouse=True)
@@ -65,15 +67,31 @@ def test_a_backup_restores_everything_into_an_empty_database_alone(
     rows = store.dump()
     store.close()
     kept, other = str(tmp_path / "hall.backup"), str(tmp_path / "other.sqlite")
+    folder = data_folder()
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "hall-seals.jsonl").write_text('{"table": "t1"}\n')
+    with Record.open(folder / "hall-event.tw") as record:
+        record.take_over(chained(4))
     assert main(["hub", "backup", kept, "--database", database]) == 0
+    assert main(["hub", "restore", kept, "--database", other]) == 2
+    assert "hall-event.tw: is there already" in capsys.readouterr().err
+    for one in folder.glob("hall-*"):
+        one.unlink()
     assert main(["hub", "restore", kept, "--database", other]) == 0
+    with Record.read(folder / "hall-event.tw") as record:
+        assert record.events() == chained(4)
+    assert (folder / "hall-seals.jsonl").read_text() == '{"table": "t1"}\n'
+    for one in folder.glob("hall-*"):
+        one.unlink()
     restored = open_store(other)
     assert restored.dump() == rows
     restored.close()
     assert main(["hub", "restore", kept, "--database", other]) == 2
     assert "is not empty" in capsys.readouterr().err
     lines = gzip.decompress(Path(kept).read_bytes()).splitlines(keepends=True)
-    for number, damaged in enumerate((gzip.compress(b"".join(lines[:-1])), Path(kept).read_bytes()[:-20], b"no backup")):
+    whole = Path(kept).read_bytes()
+    torn = whole[:40] + bytes(255 - one for one in whole[40:60]) + whole[60:]
+    for number, damaged in enumerate((gzip.compress(b"".join(lines[:-1])), whole[:-20], b"no backup", torn)):
         Path(kept).write_bytes(damaged)
         assert main(["hub", "restore", kept, "--database", str(tmp_path / f"new{number}.sqlite")]) == 2
         assert "hall.backup: " in capsys.readouterr().err

@@ -5,10 +5,12 @@ from pathlib import Path
 
 import pytest
 
+from companion import games
 from companion.cli import main
 from companion.errors import BadInput
 from companion.hub.rehearsal.rehearse import Rehearsal
 from companion.hub.rehearsal.story import load
+from companion.hub.rehearsal.tables import RehearsedTable
 
 
 def test_a_small_rehearsal_loses_nothing_and_says_how_long_it_took(capsys: pytest.CaptureFixture[str]) -> None:
@@ -25,6 +27,15 @@ def test_the_bundled_game_is_a_whole_one() -> None:
     assert (story[0].kind, story[-1].kind) == ("match-opened", "outcome")
     assert [beat.snapshot["number"] for beat in story] == list(range(1, len(story) + 1))
     assert 600 < sum(beat.pause for beat in story) < 2400, "seconds, as people play"
+
+
+def test_a_rehearsed_table_shows_what_a_real_one_does() -> None:
+    story = load()
+    table = RehearsedTable("r1", story, games.load(str(story[0].data["game"])))
+    table.play()
+    shown = table.snapshot()
+    assert shown == {**story[0].snapshot, "match": "rehearsal-r1", "number": 1}
+    assert shown["game"].keys() >= {"id", "name", "edition", "label"}
 
 
 @pytest.mark.parametrize(

@@ -24,8 +24,10 @@ from companion.boards import Board, PieceSet
 from companion.calibration.training.stickers_composed import Shot
 from companion.vision.camera import Registration
 from companion.vision.cards.faces import FINE, CardTeaching, TaughtFace, deck_faces
-from companion.vision.cards.reader import CardMemory, CardReader
-from companion.vision.cards.view import CardPose, MatGrid, evened, ground_colour
+from companion.vision.cards.ground import evened, ground_colour
+from companion.vision.cards.memory import CardMemory
+from companion.vision.cards.reader import CardReader
+from companion.vision.cards.view import CardPose, MatGrid
 from companion.vision.frame import Frame
 from companion.vision.observation import Observation
 
@@ -66,7 +68,7 @@ def taught(deck: Deck, table: CardTable, board: Board, pieces: PieceSet, sleeve:
     """A deck as it is taught: each face shown once in the middle of the mat."""
     grid = MatGrid.over(table.registration, board.size_mm, 30.0, 2.4)
     width, height = board.size_mm
-    inside = grid.polygon([(0, 0), (width, 0), (width, height), (0, height)])
+    inside = grid.mat(board.size_mm)
     bare, at = table.film(), (width / 2, height / 2)
     lessons, ground = [], None
     for number, face in enumerate(deck_faces(pieces)):
@@ -213,7 +215,7 @@ class Game:
         observation, agreed = sitting.settle(tally)
         assert sitting.memory is not None
         new = [card for card in sitting.memory.cards if card not in was]
-        told = [(sitting.reader.faces[card.face].side, card.zone) for card in new]
+        told = [(sitting.reader.deck.faces[card.face].side, card.zone) for card in new]
         kind = "never" if never else "back" if name == "back" else "alike" if name in self.alike else "plain"
         right = told == [(name, zone)]
         outcome = "unknown" if not agreed or not new else "right" if right else "wrong"
@@ -318,7 +320,7 @@ def lay_two(deck: Deck, seed: int, times: int, tally: Tally) -> None:
         table.lay(art, at, turn, 0.0, sitting.sleeve)
         table.lay(deck.faces[above], upon, over, CARD_MM, sitting.sleeve)
         sitting.settle(tally)
-        told = [sitting.reader.faces[card.face].side for card in sitting.memory.cards if card not in was]
+        told = [sitting.reader.deck.faces[card.face].side for card in sitting.memory.cards if card not in was]
         sight = in_sight(CardPose(*at, turn), CardPose(*upon, over))
         alike_there = not never and least_apart(deck, below, CardPose(*at, turn), CardPose(*upon, over)) < _TOLD_APART
         band = f"{'never, ' * never}{'alike, ' * alike_there}{int(sight * 10) * 10} to {int(sight * 10) * 10 + 9} % in sight"

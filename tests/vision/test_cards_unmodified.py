@@ -11,7 +11,8 @@ from surfaces import MAT_SHOT
 
 from companion.errors import BadInput
 from companion.vision.cards.faces import CardTeaching, deck_faces
-from companion.vision.cards.reader import CardMemory, CardReader
+from companion.vision.cards.memory import CardMemory
+from companion.vision.cards.reader import CardReader
 from companion.vision.frame import Frame
 from companion.vision.reading import Reading
 from companion.vision.watcher import Watcher
@@ -212,9 +213,9 @@ def test_a_face_of_which_all_cards_lie_there_is_less_likely_and_clear_evidence_o
     memory = mat.reader.read_at(Frame(mat.table.picture(LIGHT, 1), 0.0, "made", 1), mat.table.registration).memory
     assert isinstance(memory, CardMemory) and len(memory.cards) == 1
     (card,) = memory.cards
-    assert mat.reader.spent([card] * 2) == frozenset() and mat.reader.spent([card] * 3) == {card.face}
+    assert mat.reader.deck.spent([card] * 2) == frozenset() and mat.reader.deck.spent([card] * 3) == {card.face}
     one, other = (
-        mat.reader.bank.match(memory.grid, memory.view, [card.pose], prior=prior) for prior in (None, {card.face: -5.0})
+        mat.reader.deck.bank.match(memory.grid, memory.view, [card.pose], prior=prior) for prior in (None, {card.face: -5.0})
     )
     assert one is not None and other is not None and other.face == one.face == card.face
     assert other.margin == pytest.approx(one.margin - 5.0, abs=1e-3)

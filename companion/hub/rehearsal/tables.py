@@ -52,7 +52,7 @@ class RehearsedTable:
     def snapshot(self) -> dict[str, Any]:
         """See :class:`SentTable`."""
         with self._changed:
-            return {**self._shown, "match": self.match, "number": len(self.record), "game": {"id": self.game.id}}
+            return {**self._shown, "match": self.match, "number": len(self.record)}
 
     def watched(self) -> dict[str, Any]:
         """See :class:`SentTable`."""

@@ -90,6 +90,6 @@ def without(troubles: tuple[Trouble, ...], *codes: str) -> tuple[Trouble, ...]:
 def _span(seconds: float) -> str:
     """A length of time in figures, ``2 d 3 h``, ``5 min``: the same in every language."""
     minutes = int(seconds // 60)
-    days, hours = minutes // 1440, minutes % 1440 // 60
+    days, hours = min(minutes // 1440, 99_999), minutes % 1440 // 60
     parts = [(days, "d"), (hours, "h")] if days else [(hours, "h"), (minutes % 60, "min")]
     return " ".join(f"{count} {unit}" for count, unit in parts if count) or "0 min"

@@ -41,4 +41,4 @@ class Engine(Protocol):
         """Whether there is such a table."""
 
     def close(self) -> None:
-        """Close both connections."""
+        """Close both connections; whoever comes later gets StoreTrouble."""

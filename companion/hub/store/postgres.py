@@ -16,8 +16,9 @@ if TYPE_CHECKING:
     import psycopg
 
 INSTALL = "PostgreSQL needs one more package; run: pip install 'table-witness[hall]'"
-CONNECT_S, LOCK_S = 5, 5
-"""Seconds (1 to 30) to wait for a connection, and for another session's lock."""
+CONNECT_S, LOCK_S, DEAD_S = 5, 5, 15
+"""Seconds (1 to 30) to wait for a connection, for another session's lock, and for a server whose machine is gone without a word
+(a failover): its network acknowledges nothing then, and the system alone would try for a quarter of an hour."""
 _WORDS = MappingProxyType(
     {
         "real": "DOUBLE PRECISION",
@@ -68,6 +69,7 @@ class PostgresEngine:
         self.name = f"postgresql://{parts.hostname or ''}{parts.path}"  # never the password
         self._connections: dict[bool, psycopg.Connection[Any]] = {}
         self._locks = {True: threading.RLock(), False: threading.RLock()}
+        self._closed = False
 
     @contextmanager
     def writing(self) -> Iterator[Cursor]:
@@ -87,6 +89,7 @@ class PostgresEngine:
 
     def close(self) -> None:
         """See :class:`Engine`."""
+        self._closed = True
         for write, lock in self._locks.items():
             with lock:
                 self._drop(write)
@@ -99,14 +102,18 @@ class PostgresEngine:
                 yield _PostgresCursor(cursor)
 
     def _connection(self, write: bool) -> "psycopg.Connection[Any]":
+        if self._closed:  # whoever comes late must not leave a connection behind
+            raise StoreTrouble("the hall's database refuses: the hub ends", self.name)
         held = self._connections.get(write)
         if held is not None and not held.closed and _was_ended(held.fileno()):
             self._drop(write)
             held = None
         if held is None or held.closed:
             held = self._psycopg.connect(
-                self._url, autocommit=True, connect_timeout=CONNECT_S, application_name="table-witness-hub"
-            )
+                self._url, autocommit=True, connect_timeout=CONNECT_S, application_name="table-witness-hub",
+                keepalives_idle=DEAD_S // 3, keepalives_interval=DEAD_S // 3, keepalives_count=2,
+                tcp_user_timeout=1000 * DEAD_S,
+            )  # fmt: skip
             self._connections[write] = held
             held.execute(f"SET lock_timeout = '{LOCK_S}s'".encode())
         return held
@@ -128,8 +135,8 @@ class PostgresEngine:
             if held is None or held.closed or held.broken:
                 self._drop(write)
             said = _SAID.get(error.sqlstate or "")
-            if said is None and isinstance(error, self._psycopg.OperationalError):
-                said = _unreachable(str(error))
+            if said is None and isinstance(error, self._psycopg.OperationalError | self._psycopg.InterfaceError):
+                said = _unreachable(str(error)) if error.sqlstate is None else f"it breaks off ({error.diag.message_primary})"
             if said is not None:
                 raise StoreTrouble(f"the hall's database refuses: {said}", self.name) from error
             raise BadInput(f"{self.name}: {' '.join(str(error).split())}") from error

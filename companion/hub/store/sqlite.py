@@ -62,6 +62,7 @@ class SqliteEngine:
         self._writer: sqlite3.Connection | None = None
         self._reader: sqlite3.Connection | None = None
         self._write_lock, self._read_lock = threading.RLock(), threading.RLock()
+        self._closed = False
 
     @contextmanager
     def writing(self) -> Iterator[Cursor]:
@@ -95,13 +96,16 @@ class SqliteEngine:
 
     def close(self) -> None:
         """See :class:`Engine`."""
-        for lock, connection in ((self._read_lock, self._reader), (self._write_lock, self._writer)):
-            with lock:
+        self._closed = True
+        with self._read_lock, self._write_lock:
+            for connection in (self._reader, self._writer):
                 if connection is not None:
                     connection.close()
-        self._reader = self._writer = None
+            self._reader = self._writer = None
 
     def _open(self) -> sqlite3.Connection:
+        if self._closed:  # whoever comes late must not leave a connection behind
+            raise StoreTrouble("the hall's database refuses: the hub ends", self.name)
         connection = sqlite3.connect(self._path, timeout=BUSY_TIMEOUT_S, isolation_level=None, check_same_thread=False)
         try:
             with suppress(sqlite3.OperationalError):  # a database that is read-only is read all the same
@@ -119,6 +123,8 @@ class SqliteEngine:
         except sqlite3.IntegrityError as error:
             if "UNIQUE" in str(error):
                 raise Duplicate(str(error)) from error
+            raise BadInput(f"{self.name}: {error}") from error
+        except OverflowError as error:  # a whole number beyond 64 bits
             raise BadInput(f"{self.name}: {error}") from error
         except sqlite3.Error as error:
             said = next((plain for words, plain in _SAID if words in str(error).lower()), None)

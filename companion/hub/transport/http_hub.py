@@ -57,6 +57,13 @@ class Letterboxes:
         with self._lock:
             return bool(self._open.get(table))
 
+    def end(self, table: str) -> None:
+        """End a table's streams; whoever has its credential now comes again."""
+        with self._lock:
+            readers = list(self._open.get(table, ()))
+        for one in readers:
+            one.end()
+
     def close(self) -> None:
         """End every stream."""
         with self._lock:

@@ -18,6 +18,7 @@ TIMEOUT_S = 10.0
 """For a connection and an answer, 2 to 30 s. The stream says every 3 s that it is there."""
 RETRY_S = (0.5, 20.0)
 """The shortest and the longest wait before the hub is tried again; doubled each time, a little by chance."""
+STREAM = "text/event-stream"
 _LOG = logging.getLogger(__name__)
 
 
@@ -125,6 +126,8 @@ class HttpTable:
             answer = connection.getresponse()
             if answer.status != 200:
                 raise _Refused(_words_of(answer.read(wire.MOST_BYTES), answer.status))
+            if answer.headers.get_content_type() != STREAM:
+                raise _Refused("what answers there is no hall; is the address in the link right?")
             self._there = True
             self._told(True, "")
             kind = ""

@@ -28,6 +28,9 @@ SESSION_S = 3600
 """How long a broker keeps what was sent to somebody who is away (MQTT 5), 60 s to a day."""
 RETRY_S = (0.5, 20)
 """The shortest and the longest wait before the broker is tried again; doubled each time."""
+MOST_WAITING = 2000
+"""Messages that wait for a broker which acknowledges none, 200 to 20,000; beyond it they are not sent, and sent again later."""
+ANEW = "write its files anew with 'companion hub enrol'"
 _KEPT = frozenset({wire.STATE, wire.ONLINE})
 _LOG = logging.getLogger(__name__)
 
@@ -49,6 +52,7 @@ class MqttTable:
         self._client = _Client(
             address.host, address.port, address.context(), f"table-{address.table}", (address.table, address.secret),
             subscribe=f"{self._down}/+", will=f"{self._up}/{wire.ONLINE}", on_message=self._message, on_link=self._link,
+            on_refused=self._refused,
         )  # fmt: skip
 
     def start(self, heard: Heard, linked: Linked) -> None:
@@ -75,6 +79,9 @@ class MqttTable:
         if self._linked is not None:
             self._linked(there, why)
 
+    def _refused(self, why: str) -> None:
+        self._client.give_up(why)  # nothing of this table arrives
+
 
 class MqttHub:
     """See :class:`~companion.hub.transport.port.HubLink`. ``broker``: ``mqtt(s)://[USER:PASSWORD@]HOST[:PORT]``."""
@@ -93,6 +100,7 @@ class MqttHub:
         self._client = _Client(
             address.host, port, address.context(), "table-witness-hub", login,
             subscribe=f"{ROOT}/+/up/+", will=None, on_message=self._message, on_link=self._link,
+            on_refused=self._refused,
         )  # fmt: skip
 
     def start(self) -> None:
@@ -127,6 +135,9 @@ class MqttHub:
             _LOG.log(logging.INFO if there else logging.WARNING, "broker %s: %s", self.place, why or "reached")
         self.trouble = why
 
+    def _refused(self, why: str) -> None:
+        self._link(False, why)  # what tables send is taken in all the same
+
 
 class _Client:
     """One connection to a broker that comes again by itself, speaking the newest protocol that the broker does."""
@@ -143,7 +154,9 @@ class _Client:
         will: str | None,
         on_message: Callable[[str, bytes], None],
         on_link: Callable[[bool, str], None],
+        on_refused: Callable[[str], None],
     ) -> None:
+        """``on_refused`` is told why the broker does not take what is published. Raises BadInput."""
         try:
             import paho.mqtt.client as paho  # noqa: PLC0415 - loaded only where it is used
         except ImportError as error:
@@ -151,6 +164,7 @@ class _Client:
         self._paho = paho
         self._host, self._port, self._context, self._name, self._login = host, port, context, name, login
         self._subscribe, self._will, self._on_message, self._on_link = subscribe, will, on_message, on_link
+        self._on_refused = on_refused
         self._stopped, self._over = threading.Event(), threading.Event()
         self._five = True
         self._client: Any = None
@@ -204,7 +218,8 @@ class _Client:
             client.will_set(self._will, b"0", qos=1, retain=True)
         client.max_inflight_messages_set(100)
         client.on_connect, client.on_disconnect, client.on_message = self._connected, self._lost, self._came
-        client.on_subscribe = self._subscribed
+        client.max_queued_messages_set(MOST_WAITING)
+        client.on_subscribe, client.on_publish = self._subscribed, self._published
         return client
 
     def _run(self) -> None:
@@ -218,6 +233,7 @@ class _Client:
             if self._refusal == "protocol" and self._five:
                 self._five = False
                 continue
+            self._five = self._five or not self._let_in  # it may have hung up for another reason
             self._stopped.wait(wait)
             wait = min(2 * wait, RETRY_S[1])
 
@@ -252,10 +268,25 @@ class _Client:
 
     def _subscribed(self, client: Any, data: Any, number: int, reasons: Any, properties: Any) -> None:
         if any(reason.is_failure for reason in reasons):
-            self._told(False, "the broker does not let this credential listen; write its files anew with 'companion hub enrol'")
+            self.give_up(f"the broker does not let this credential listen; {ANEW}")
             return
         self._ready = True
         self._told(True, "")
+
+    def _published(self, client: Any, data: Any, number: int, reason: Any, properties: Any) -> None:
+        """MQTT 5 alone tells; of an older broker's refusal nobody is told, and the hub's silence is what a table notices."""
+        if reason.is_failure:
+            may_not = "uthorized" in str(reason)
+            why = f"does not let this credential write; {ANEW}" if may_not else f"takes no messages ({str(reason).lower()})"
+            self._on_refused(f"the broker {why}")
+
+    def give_up(self, why: str) -> None:
+        """End a connection that is good for nothing, and come again after a while: the broker's files may be mended by then."""
+        if self._refusal:
+            return
+        self._refusal, self._let_in, self._ready = "refused", False, False
+        self._told(False, why)
+        self._client.disconnect()
 
     def _lost(self, client: Any, data: Any, flags: Any, reason: Any, properties: Any) -> None:
         self._ready = False

@@ -51,7 +51,8 @@ class UplinkSettings:
     look_s       how often the snapshot is looked at while no event comes, 0.1 .. 5.
     state_s      a state is sent at most so often, 0.05 .. 2,
     beat_s       and at least so often: the hub calls a table offline that says nothing for three of them, 1 .. 30.
-    lost_s       the table is told that the hall is away after so long, 1 .. 300; a broker that restarts is no news.
+    lost_s       the table is told that the hall is away once nothing was heard of it for so long, 1 .. 300, though it was
+                 asked; a broker that restarts is no news.
     """
 
     look_s: float = 0.5
@@ -85,7 +86,9 @@ class Uplink:
         self._there = False
         self._joined = 0
         """How often the hub was reached; a new connection is greeted anew."""
-        self._why, self._lost_at, self._told_lost = "", steady(), False
+        self._why, self._told_lost = "", False
+        self._silent_since: float | None = None
+        """When the hall was lost, or first asked without an answer since; None while it does its part."""
         self._greeted = 0
         self._box: Outbox | None = None
         self._events: list[Event] = []
@@ -149,11 +152,8 @@ class Uplink:
 
     def _linked(self, there: bool, why: str) -> None:
         with self._changed:
-            if there:
-                self._joined += 1
-            elif self._there:
-                self._lost_at = self._steady()
-            self._there, self._why = there, why
+            self._joined += there
+            self._there, self._why = there, why or self._why
             self._changed.notify_all()
 
     # --- the thread ---------------------------------------------------------------------------------------------
@@ -218,6 +218,7 @@ class Uplink:
                 self._link.send(wire.RULED, ruled.encode())
             return
         now = self._steady()
+        self._silent_since, self._why = None, ""
         if self._box is not None and message.match == self._box.match:
             self._box.heard(message, self._events, now)
             self._tell_trouble(self._box.trouble)
@@ -236,13 +237,22 @@ class Uplink:
             self._said = found
 
     def _tell_link(self) -> None:
-        away = not self._there and self._steady() - self._lost_at > self._settings.lost_s
+        """Say at the table that the hall is away, and that it is back. A connection alone is no hall: a broker is there without
+        its hub, and some box on the way answers whatever it is asked."""
+        if not self._there:
+            self._asked()
+        away = self._silent_since is not None and self._steady() - self._silent_since > self._settings.lost_s
         if away and not self._told_lost and self._events:
             self._told_lost = True
             self._table.tell(notices.lost(self._why or "it does not answer"))
-        elif self._there and self._told_lost:
+        elif self._silent_since is None and self._told_lost:
             self._told_lost = False
             self._table.tell(notices.back())
+
+    def _asked(self) -> None:
+        """The hall has to be heard from now on."""
+        if self._silent_since is None:
+            self._silent_since = self._steady()
 
     def _sealed(self, snapshot: Mapping[str, Any]) -> dict[str, Any]:
         """The seal of a game that is over, where its table signed it: with it whoever has the record can tell whose it is."""
@@ -281,10 +291,13 @@ class Uplink:
         now = self._steady()
         if box.hello_due(now):
             hello = wire.Hello(box.match, __version__, self._clock(), len(events))
+            self._asked()
             if not self._link.send(wire.HELLO, hello.encode()):
                 box.not_sent()
-        elif (batch := box.due(events, now)) is not None and not self._link.send(wire.EVENTS, batch.encode()):
-            box.not_sent()
+        elif (batch := box.due(events, now)) is not None:
+            self._asked()
+            if not self._link.send(wire.EVENTS, batch.encode()):
+                box.not_sent()
         return not box.done(len(events))
 
     def _send_leftovers(self) -> bool:

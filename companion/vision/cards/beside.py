@@ -5,18 +5,20 @@ show a taught back.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from types import MappingProxyType
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from companion.boards import Board, Point
 from companion.vision.camera import Registration
-from companion.vision.cards.landing import changed, patches_of
+from companion.vision.cards.changes import changed, patches_of
+from companion.vision.cards.ground import evened
 from companion.vision.cards.likeness import FaceBank
 from companion.vision.cards.settings import CardSettings
-from companion.vision.cards.view import CardPose, Floats, MatGrid, evened, lab
+from companion.vision.cards.view import CardPose, Floats, MatGrid, lab
 from companion.vision.frame import Image, Mask
 
 
@@ -30,14 +32,14 @@ class SeenBeside:
 
 
 class BesideTheMat:
-    """Looks at the masked zones of one board. ``backs``: the taught backs alone."""
+    """Looks at the masked zones of one board. ``ground``: the colour (BGR) of the bare mat; ``backs``: the taught backs."""
 
     def __init__(
-        self, board: Board, size_mm: Point, ground: tuple[float, float, float], backs: FaceBank, settings: CardSettings
+        self, board: Board, size_mm: Point, ground: NDArray[np.float32], backs: FaceBank, settings: CardSettings
     ) -> None:
         self.zones = tuple(zone for zone in board.zones.values() if zone.masked)
-        self._board, self._size_mm, self._backs, self._settings = board, size_mm, backs, settings
-        self._ground = np.asarray(ground, np.float32)
+        self._board, self._size_mm, self._ground = board, size_mm, ground
+        self._backs, self._settings = backs, settings
         self._grid: MatGrid | None = None
         self._mat: Mask = np.ones((1, 1), np.bool_)
         self._outside: Mask = np.zeros((1, 1), np.bool_)
@@ -69,7 +71,7 @@ class BesideTheMat:
                 max(-left, -top, right - width, bottom - height) for left, top, right, bottom in (z.box for z in self.zones)
             )
             grid = MatGrid.over(registration, self._board.size_mm, max(reach, 0.0), self._settings.beside.scale)
-            self._mat = grid.polygon([(0, 0), (width, 0), (width, height), (0, height)])
+            self._mat = grid.mat(self._board.size_mm)
             self._outside = grid.seen(np.full((*registration.lens.size[::-1], 3), 255, np.uint8))[..., 0] == 0
             self._areas = {zone.id: grid.polygon(zone.outline_mm) & ~self._mat & ~self._outside for zone in self.zones}
             self._grid = grid
@@ -92,7 +94,8 @@ class BesideTheMat:
                 if inside >= settings.filled and outside <= settings.beyond:
                     back = self._backs.match(grid, view, [pose], self._outside) if self._backs.faces else None
                     # What is drawn finely is too small to be asked for here.
-                    if back is None or not replace(back, detail=1.0).known(self._settings.likeness):
+                    likeness = self._settings.likeness
+                    if back is None or not back.alike(likeness, likeness.fit):
                         return pose
                     break
         return None

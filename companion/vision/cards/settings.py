@@ -71,6 +71,10 @@ class LikenessSettings:
     visible: float = 0.33
     washed: float = 0.4
 
+    def lead(self, visible: float) -> float:
+        """The nats by which a face must lead of which this share is in sight."""
+        return self.margin + self.covered * (1 - visible)
+
 
 @dataclass(frozen=True, slots=True)
 class LandingSettings:
@@ -84,8 +88,6 @@ class LandingSettings:
         3..6 times the measured noise, when that is more.
     least
         0.02..0.1 of a card's area that counts as a change of what lies there.
-    height_mm
-        10..40 mm that a card may lie above the mat, on a pile.
     size
         0.06..0.15 of its size by which a card may seem larger or smaller than it is, by height and by sleeves.
     moved_mm, turned_deg
@@ -96,7 +98,6 @@ class LandingSettings:
     changed: float = 11.0
     noise_factor: float = 5.0
     least: float = 0.05
-    height_mm: float = 25.0
     size: float = 0.1
     moved_mm: float = 0.6
     turned_deg: float = 1.0

@@ -1,0 +1,139 @@
+"""What has changed on the mat, in parts of which each may be a card that was laid."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.boards import Point
+from companion.vision.cards.rectangles import hull_of, poses_about, poses_at_edges
+from companion.vision.cards.settings import LandingSettings
+from companion.vision.cards.view import CardPose, Floats, MatGrid
+from companion.vision.frame import Mask
+
+_SPECK, _MOST_PARTS = 0.008, 24
+"""The share of a card's area that a part has at least to be joined with others; how many are looked at."""
+_BOXED, _SHADE_MM = 0.85, 4.0
+"""The share of a card that must have changed, and of the change that must lie on it or within its shade."""
+_ONE_CARD = 1.2
+"""How many times the area of a card the outline of one may have, with its shadow and sleeve."""
+_PRINTED, _CARD_SIZED = 0.4, 1.5
+"""What has an outline of at least and at most so many times the area of a card may be one, however thin its lines are: of text
+upon text on the same paper nothing else shows."""
+
+
+@dataclass(frozen=True, eq=False)
+class ChangedPatch:
+    """A part of the mat that has changed: its pixels in the view, its area, and the poses of a card that would explain it;
+    whether it is more than a thin line. ``edges``: poses of cards of which each explains a part of it. ``joined``: it is made
+    of others that may be parts of one card."""
+
+    mask: Mask
+    area_mm2: float
+    poses: tuple[CardPose, ...]
+    thick: bool = True
+    edges: tuple[CardPose, ...] = ()
+    joined: bool = False
+
+    def boxed(self, pose: CardPose, grid: MatGrid, size_mm: Point) -> bool:
+        """Whether just a card that lies so has changed: light and shade have no such outline."""
+        area, about = (grid.polygon(pose.corners_mm(size_mm, grow)) for grow in (0.0, _SHADE_MM))
+        inside = float((self.mask & area).sum()) / max(1, int(area.sum()))
+        return inside >= _BOXED and float((self.mask & ~about).sum()) <= (1 - _BOXED) * float(self.mask.sum())
+
+
+def changed(before: Floats, now: Floats, settings: LandingSettings) -> Mask:
+    """What differs between two views (Lab), noise and a common change of light apart."""
+    difference = cv2.subtract(now, before)
+    few = difference[::4, ::4].reshape(-1, 3)
+    middle = np.median(few, axis=0)
+    level = 1.05 * np.median(np.abs(few - middle), axis=0) + 0.3
+    least = np.maximum(settings.changed, settings.noise_factor * level)
+    mask = _beyond(difference, middle - least, middle + least)
+    return np.asarray(cv2.morphologyEx(mask, cv2.MORPH_OPEN, np.ones((2, 2), np.uint8)), np.bool_)
+
+
+def unlike(now: Floats, ground: Floats, settings: LandingSettings) -> Mask:
+    """What has another colour (Lab) than the bare mat: a picture of it, or the one colour it has. Thin print is left out."""
+    least = np.full(3, settings.changed)
+    mask = _beyond(cv2.subtract(now, np.ascontiguousarray(ground)), -least, least)
+    return np.asarray(cv2.morphologyEx(mask, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8)), np.bool_)
+
+
+def _beyond(values: "Floats | cv2.typing.MatLike", low: NDArray[np.float64], high: NDArray[np.float64]) -> NDArray[np.uint8]:
+    """1 where any channel lies outside its range, else 0."""
+    within = np.asarray(cv2.inRange(np.asarray(values), low, high), np.uint8)
+    return np.asarray(within == 0, np.uint8)
+
+
+def patches_of(
+    mask: Mask, grid: MatGrid, size_mm: Point, settings: LandingSettings, hidden: Mask | None = None
+) -> Iterator[ChangedPatch]:
+    """The parts of a change without what is thin: small ones joined first, then each alone, the largest first. What lies near
+    each other, or within what surrounds it, may be one card of which some is as it was before: a white one on a white mat.
+    ``hidden``: what cards that are known to lie upmost cover."""
+    card = grid.card_px(size_mm)
+    least, reach = settings.least * card, max(1, round(3 * grid.scale))
+    near = cv2.morphologyEx(mask.astype(np.uint8), cv2.MORPH_CLOSE, np.ones((reach, reach), np.uint8))
+    outlines, _ = cv2.findContours(near, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
+    for outline in outlines:
+        hull = cv2.convexHull(outline)
+        if least / 4 <= cv2.contourArea(hull) <= _CARD_SIZED * card:
+            cv2.fillConvexPoly(near, hull, 1)
+    count, found, sizes, _ = cv2.connectedComponentsWithStats(near, connectivity=8)
+    labels, stats = np.asarray(found, np.int32), np.asarray(sizes, np.int32)
+    order = sorted(range(1, count), key=lambda label: -int(stats[label, cv2.CC_STAT_AREA]))
+    yield from _joined(labels, order[:_MOST_PARTS], stats, mask, grid, size_mm, settings)
+    for label in order:
+        if stats[label, cv2.CC_STAT_AREA] < least:
+            return
+        part = (labels == label) & mask
+        core, area = _core(part, grid), int(part.sum())
+        thick = bool(area >= least and core.sum() >= least / 2)
+        framed = _PRINTED * card <= stats[label, cv2.CC_STAT_AREA] <= _CARD_SIZED * card
+        if thick or framed:
+            # Shadows make a change larger than the card; of a white card on a white mat only thin lines and the picture show.
+            whole = hull_of(part)
+            poses = poses_about((hull_of(core), whole), grid, size_mm, settings.size)
+            several = hidden is not None or not poses or (whole is not None and cv2.contourArea(whole) > _ONE_CARD * card)
+            edges = poses_at_edges(part, grid, size_mm, hidden) if several else ()
+            yield ChangedPatch(part, area / grid.scale**2, poses, thick, edges)
+
+
+def _joined(
+    labels: NDArray[np.int32],
+    order: Sequence[int],
+    stats: NDArray[np.int32],
+    mask: Mask,
+    grid: MatGrid,
+    size_mm: Point,
+    settings: LandingSettings,
+) -> Iterator[ChangedPatch]:
+    """Small parts of a change that lie within a card of each other: of a card on a mat of its own colour nothing shows but what
+    is printed here and there."""
+    card = grid.card_px(size_mm)
+    reach = np.hypot(*size_mm) * grid.scale
+    left = [label for label in order if _SPECK * card <= stats[label, cv2.CC_STAT_AREA] <= _PRINTED * card]
+    while left:
+        first, group = left.pop(0), []
+        box = stats[first, :4].astype(np.float64)
+        for label in list(left):
+            x, y, wide, tall = stats[label, :4].astype(np.float64)
+            right, low = max(box[0] + box[2], x + wide), max(box[1] + box[3], y + tall)
+            left_, top = min(box[0], x), min(box[1], y)
+            if np.hypot(right - left_, low - top) <= reach:
+                box = np.array([left_, top, right - left_, low - top])
+                group.append(label)
+                left.remove(label)
+        if group:
+            part = np.isin(labels, [first, *group]) & mask
+            poses = poses_about((hull_of(_core(part, grid)), hull_of(part)), grid, size_mm, settings.size)
+            yield ChangedPatch(part, float(part.sum()) / grid.scale**2, poses, joined=True)
+
+
+def _core(mask: Mask, grid: MatGrid) -> Mask:
+    """A change without what is thinner than 4 mm: shadows, a line of print."""
+    side = max(2, round(4 * grid.scale))
+    return np.asarray(cv2.morphologyEx(mask.astype(np.uint8), cv2.MORPH_OPEN, np.ones((side, side), np.uint8)), np.bool_)

@@ -1,0 +1,67 @@
+"""What is drawn finely on a card: print of less than a centimetre, without what is broad, and how two drawings agree."""
+
+import cv2
+import numpy as np
+
+from companion.vision.cards.view import HEIGHT, WIDTH, Floats, cells
+from companion.vision.frame import Mask
+
+HALF = 2
+"""Canonical pixels to each side that make one of a picture at half its size."""
+_BROAD, _LEAST_DETAIL, _LEAST_DRAWN = 9, 120, 2.0
+"""Pixels (of half the canonical size) over which what is broad is taken out; how many must be in sight, and how much (standard
+deviation of light) must be drawn there for detail to be asked about."""
+_TRACED = 0.64
+"""0.6..0.68: the correlation of what is drawn finely with itself one canonical pixel astray; 0.36 to 0.58 on backs of small
+scales that could not be told, 0.7 and more on all faces of eight decks."""
+_MOST_DRAWN = 12.0
+"""How much is drawn (standard deviation of light) beyond which more of it counts no more."""
+
+
+def fine_drawing(patch: Floats) -> Floats:
+    """What is drawn finely of a picture (Lab): its light without what is broad, a glare's edges cut."""
+    light = np.ascontiguousarray(patch[..., 0])
+    fine = light - cv2.blur(light, (2 * _BROAD - 1, 2 * _BROAD - 1))
+    return np.asarray(np.clip(fine, -_MOST_DRAWN, _MOST_DRAWN), np.float32)
+
+
+def agreement(seen: Floats, taught: Floats, open_: Mask) -> float | None:
+    """How well two drawings (light, at half the canonical size) agree where they are ``open_``: correlations in small windows,
+    so that a glare between them takes nothing away. None where too little is drawn, or in sight, to tell."""
+    if int(open_.sum()) < _LEAST_DETAIL:
+        return None
+    alike, drawn = _correlation(seen, taught, open_)
+    counts = drawn > _LEAST_DRAWN
+    if int(counts.sum()) < _LEAST_DETAIL:
+        return None
+    return float(np.average(alike[counts], weights=np.minimum(drawn[counts], _MOST_DRAWN)))
+
+
+def traced(patch: Floats, half: Floats) -> bool:
+    """Whether what is drawn finely on a canonical picture (``half``: the same at half its size) is still as it is where the
+    card lies one canonical pixel astray: a back of small scales is not."""
+    whole = np.ones(half.shape[:2], np.bool_)
+    for x, y in ((1.0, 0.0), (0.0, 1.0)):
+        moved = cv2.warpAffine(
+            patch, np.array([[1, 0, x], [0, 1, y]], np.float32), (WIDTH, HEIGHT), borderMode=cv2.BORDER_REPLICATE
+        )
+        found = agreement(cells(np.asarray(moved, np.float32), HALF)[..., 0], half[..., 0], whole)
+        if found is not None and found < _TRACED:
+            return False
+    return True
+
+
+def _correlation(seen: Floats, taught: Floats, open_: Mask) -> tuple[Floats, Floats]:
+    """For each pixel how the light about it correlates with the taught one (a window of _BROAD pixels, of which those that are
+    ``open_`` count), and how much is drawn there (standard deviation of the taught light)."""
+    weight = open_.astype(np.float32)
+
+    def mean(values: Floats) -> Floats:
+        return np.asarray(cv2.boxFilter(values * weight, -1, (_BROAD, _BROAD), normalize=False), np.float32) / total
+
+    total = np.asarray(cv2.boxFilter(weight, -1, (_BROAD, _BROAD), normalize=False), np.float32) + 1e-3
+    one, other = seen - mean(seen), taught - mean(taught)
+    both, own, its = mean(one * other), mean(one * one), mean(other * other)
+    enough = open_ & (total > _BROAD * _BROAD / 3)
+    alike = both / np.sqrt(np.maximum(own * its, 1e-6))
+    return np.where(enough, alike, 0).astype(np.float32), np.where(enough, np.sqrt(its), 0).astype(np.float32)

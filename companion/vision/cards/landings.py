@@ -1,0 +1,141 @@
+"""Which cards were laid where the mat has changed, several at once and upon each other too, and what of it nothing explains."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from itertools import islice
+
+from companion.vision.cards.changes import ChangedPatch, patches_of
+from companion.vision.cards.match import Match
+from companion.vision.cards.memory import LyingCard
+from companion.vision.cards.scene import SHADE_MM, Scene
+from companion.vision.cards.view import CardPose
+from companion.vision.frame import Mask
+
+_MOST_PATCHES = 6
+"""Parts of a change that are asked for a card, the largest ones."""
+_ROUNDS = 3
+"""Cards laid at once lie upon each other in so many layers at most."""
+_MOST_LIKELY, _BARELY = 5, 0.15
+"""Poses that are tried again once a card was told upon them; the share of what is in sight of one that must have changed: of a
+white card on a white mat frame and picture."""
+_SAME_MM, _SAME_DEG, _ALIKE_DEG = 4.0, 4.0, 6.0
+"""How far from a card another pose is that lay there already; how far one is turned from another that is tried again."""
+_RIM_MM, _TOUCHES = 1.5, 0.02
+"""How far about a card that was told a sleeve, and the light at its edge, hide what lies below; the share of a card beyond
+which two lie upon each other."""
+_MOSTLY = 0.8
+"""The share of a change that must lie on a card that shows again."""
+_CONFIDENCE = 0.99
+"""Of a card that is told surely."""
+
+
+@dataclass(frozen=True, eq=False)
+class Untold:
+    """A part of a change that was not told, and the likeliest card."""
+
+    patch: ChangedPatch
+    match: Match | None
+
+
+def landings(scene: Scene, change: Mask, known: Sequence[LyingCard]) -> tuple[list[LyingCard], list[Untold]]:
+    """The cards that were laid where something has changed, lowest first, and what of the change nothing explains. Cards that
+    are told at once lie upmost; what shows of others beside them is asked next."""
+    landed: list[LyingCard] = []
+    hidden = scene.nothing
+    left: list[Untold] = []
+    likely: list[CardPose] = []
+    for round_ in range(_ROUNDS):
+        rest = change & ~scene.covered(landed)
+        if round_:
+            rest &= scene.foreground
+        cover = hidden if landed else None
+        left, found = [], [match for pose in likely if (match := _below(scene, pose, rest, hidden, [*known, *landed]))]
+        likely = []
+        for patch in islice(patches_of(rest, scene.grid, scene.deck.size_mm, scene.settings.landing, cover), _MOST_PATCHES):
+            matches = _matches(scene, patch, cover, [*known, *landed])
+            left += [] if patch.joined else [Untold(patch, matches[0] if matches else None)]
+            found += matches
+            for match in matches if patch.edges else ():
+                if len(likely) < _MOST_LIKELY and not any(match.pose.about(pose, _SAME_MM, _ALIKE_DEG) for pose in likely):
+                    likely.append(match.pose)
+        new = _told(scene, found, hidden, [*known, *landed])
+        landed[:0] = new
+        if not new:
+            break
+    cover = scene.covered(landed)
+    return landed, [one for one in left if not _explained(scene, one.patch, cover, known)]
+
+
+def _told(scene: Scene, found: Sequence[Match], hidden: Mask, known: Sequence[LyingCard]) -> list[LyingCard]:
+    """The cards that are told surely, of two in one place the better one, lowest first. What they cover is added to
+    ``hidden``."""
+    settings = scene.settings.likeness
+    new: list[LyingCard] = []
+    for match in sorted((one for one in found if one.sure(settings)), key=lambda match: -match.fit * match.visible):
+        zone, area = scene.areas.zone_at(match.pose), scene.area(match.pose, _RIM_MM)
+        if zone is None or (area & hidden).sum() > (1 - settings.visible) * area.sum():
+            continue
+        piece = scene.deck.piece_for(match.face, [*known, *new])
+        _lay_among(scene, new, LyingCard(match.face, piece, zone.id, match.pose, _CONFIDENCE))
+        hidden |= area
+    return new
+
+
+def _matches(scene: Scene, patch: ChangedPatch, hidden: Mask | None, known: Sequence[LyingCard]) -> list[Match]:
+    """What a changed part may show, one for each place where a card may lie in it; those that are sure first."""
+    places = scene.deck.bank.places(scene.grid, scene.view, patch.edges, hidden)
+    tried = (scene.match(poses, hidden, known) for poses in (patch.poses, *places))
+    found = [
+        replace(match, outlined=patch.boxed(match.pose, scene.grid, scene.deck.size_mm)) for match in tried if match is not None
+    ]
+    likeness = scene.settings.likeness
+    found.sort(key=lambda match: (not match.sure(likeness), not match.known(likeness), -match.fit * match.visible))
+    return found
+
+
+def _below(scene: Scene, pose: CardPose, rest: Mask, hidden: Mask, known: Sequence[LyingCard]) -> Match | None:
+    """What shows at a pose that did not fit as long as nothing was known to lie upon it; None where little has changed in
+    what is in sight of it, no drawing can be asked for, or the card lay there already."""
+    area = scene.area(pose)
+    open_ = area & ~hidden
+    if (rest & open_).sum() < _BARELY * open_.sum() or (area & hidden).sum() < _TOUCHES * area.sum():
+        return None
+    match = scene.match([pose], hidden, known)
+    if match is None or match.detail is None:
+        return None
+    lay = any(card.face == match.face and card.pose.about(match.pose, _SAME_MM, _SAME_DEG) for card in known)
+    return None if lay else match
+
+
+def _lay_among(scene: Scene, landed: list[LyingCard], card: LyingCard) -> None:
+    """Add a card to others that were told at once, lowest first: of two upon each other the upper one shows where both
+    lie."""
+    area = scene.area(card.pose)
+    for number, other in enumerate(landed):
+        both = area & scene.area(other.pose)
+        if both.sum() > _TOUCHES * area.sum() and _agreement(scene, card, both) < _agreement(scene, other, both):
+            landed.insert(number, card)
+            return
+    landed.append(card)
+
+
+def _agreement(scene: Scene, card: LyingCard, within: Mask) -> float:
+    """How much a part of the view looks as if a card lay there open, 0..1."""
+    return scene.deck.bank.agreement(scene.grid, scene.view, card.pose, card.face, within)
+
+
+def _explained(scene: Scene, patch: ChangedPatch, hidden: Mask, known: Sequence[LyingCard]) -> bool:
+    """Whether a change needs no further card: it lies below one that was laid, is the bare mat, or shows a card again that lay
+    covered there."""
+    if not patch.thick:
+        return True
+    rest = patch.mask & ~hidden & scene.foreground
+    if rest.sum() < scene.settings.landing.least * scene.grid.card_px(scene.deck.size_mm):
+        return True
+    return any(
+        float((rest & scene.area(card.pose, SHADE_MM)).sum()) > _MOSTLY * float(rest.sum())
+        and (match := scene.match([card.pose], hidden)) is not None
+        and match.face == card.face
+        and match.known(scene.settings.likeness)
+        for card in known
+    )

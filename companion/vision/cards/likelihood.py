@@ -1,0 +1,79 @@
+"""How likely a picture of a card is by taught ones, cell by cell: each may be hidden whatever the card. All in nats."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+
+from companion.vision.cards.relight import lit
+from companion.vision.cards.settings import LikenessSettings
+from companion.vision.cards.sight import Sight
+from companion.vision.cards.template import Template
+from companion.vision.cards.view import CELL, CardPose, Floats, cells
+from companion.vision.frame import Mask
+
+_HIDDEN_DENSITY = np.float32(-np.log(90.0 * 60.0 * 60.0))
+"""Log density of a colour about which nothing is known."""
+
+
+class Likelihood(NamedTuple):
+    """``nats`` (T): the log likelihood of each taught picture beyond that of cells which something hides, so that poses of
+    which unlike parts are in sight can be compared; ``as_taught`` (T×h×w): each cell's probability of being so; ``brighter``:
+    1 where it is only brighter and paler than that."""
+
+    nats: Floats
+    as_taught: Floats
+    brighter: Floats
+
+
+def likelihood(seen: Floats, taught: Floats, noise: Floats, in_sight: Floats, settings: LikenessSettings) -> Likelihood:
+    """How likely a picture's cells (h×w×3, or one each) are by taught ones (T×h×w×3), in the light that fits best."""
+    relit, cost = lit(taught, seen, in_sight, 3, noise)
+    rest = seen - relit
+    astray, spread = np.square(rest / noise), noise[..., 0] * noise[..., 1] * noise[..., 2]
+    density = -0.5 * (astray[..., 0] + astray[..., 1] + astray[..., 2]) - np.log(spread) - 2.757
+    shown, hidden = np.log(1 - settings.hidden) + density, np.log(settings.hidden) + _HIDDEN_DENSITY
+    both = np.logaddexp(shown, hidden)
+    # A glossy sleeve adds a lamp's white: lighter, or no darker and less coloured.
+    paler = np.hypot(relit[..., 1], relit[..., 2]) - np.hypot(seen[..., 1], seen[..., 2])
+    lighter = rest[..., 0] / noise[..., 0]
+    brighter = (((lighter > 1) & (paler > -6)) | ((lighter > -0.5) & (paler > 5))).astype(np.float32)
+    nats = ((both - hidden) * in_sight).sum(axis=(1, 2)) / settings.alike - cost
+    return Likelihood(nats, np.exp(shown - both), brighter)
+
+
+@dataclass(frozen=True, eq=False)
+class Laid:
+    """A template over a picture: where, how likely (nats), and each cell's probability of being as taught."""
+
+    template: Template
+    pose: CardPose
+    nats: float
+    as_taught: Floats
+    brighter: Floats
+
+    @property
+    def odd(self) -> Mask:
+        """The cells that are not as taught."""
+        return np.asarray(self.as_taught < 0.5, np.bool_)
+
+    @property
+    def washed(self) -> Mask:
+        """Those of them that glare washes out."""
+        return np.asarray(self.odd & (self.brighter > 0.5), np.bool_)
+
+
+def laid(sight: Sight, likely: Sequence[tuple[Template, CardPose]], settings: LikenessSettings) -> list[Laid]:
+    """Templates over the picture, each at its pose, compared by fine cells."""
+    if not likely:
+        return []
+    own = np.stack([cells(sight.cut(pose)) for _, pose in likely])
+    seen = np.stack([sight.in_sight(pose, CELL) for _, pose in likely])
+    fine = np.stack([template.fine for template, _ in likely])
+    noise, loose = (np.stack(each) for each in zip(*((one.fine_noise, one.loose_noise) for one, _ in likely), strict=True))
+    nats = likelihood(own, fine, noise, seen, settings).nats
+    _, as_taught, brighter = likelihood(own, fine, loose, seen, settings)
+    return [
+        Laid(template, pose, float(nats[row]), as_taught[row], brighter[row]) for row, (template, pose) in enumerate(likely)
+    ]

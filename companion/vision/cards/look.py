@@ -1,0 +1,111 @@
+"""One look at the mat: what lies there, going on from an earlier look or afresh."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+
+from companion.vision.cards.changes import changed
+from companion.vision.cards.deck import Deck
+from companion.vision.cards.following import found_again, laid_again, remaining
+from companion.vision.cards.landings import Untold, landings
+from companion.vision.cards.mat import MatAreas
+from companion.vision.cards.memory import CardMemory, LyingCard, Stranger
+from companion.vision.cards.scene import SHADE_MM, Scene
+from companion.vision.cards.settings import CardSettings
+from companion.vision.cards.strangers import buried, stays, strangers
+from companion.vision.cards.view import Floats
+from companion.vision.frame import Mask
+
+_FADES_MM = 5.0
+"""How far about what has changed, or was not told, nothing is learnt of the bare mat."""
+_RIM_MM = 4.0
+"""How far about a card nothing is learnt of it."""
+
+
+@dataclass(frozen=True, eq=False)
+class _Found:
+    """What a look found: the cards, lowest first, what lies there untold, what has changed, and by zone how many cards lie
+    below one that was buried untold."""
+
+    cards: tuple[LyingCard, ...]
+    strangers: tuple[Stranger, ...]
+    change: Mask
+    buried: dict[str, int]
+
+
+def looked(
+    deck: Deck, areas: MatAreas, view: Floats, plain: Floats, settings: CardSettings, before: CardMemory | None
+) -> CardMemory:
+    """What is known after a look (``view``, Lab) at the mat, whose bare ground usually looks so (``plain``); nothing of what
+    lies beside it."""
+    if before is not None and before.grid is areas.grid:
+        bare = before.bare
+        known = (bare[..., 0] == bare[..., 0]).astype(np.uint8)  # NaN is not
+        ground = np.asarray(cv2.copyTo(bare, known, plain.copy()), np.float32)
+        scene = Scene(deck, areas, view, ground, settings)
+        found = _after(scene, before)
+    else:
+        bare = np.full_like(view, np.nan)
+        scene = Scene(deck, areas, view, plain, settings)
+        found = _afresh(scene, before.cards if before is not None else ())
+    lying = {zone.id: sum(card.zone == zone.id for card in found.cards) for zone in areas.zones}
+    below = {**(before.buried if before is not None else {}), **found.buried}
+    below = {zone: min(count, lying[zone]) for zone, count in below.items() if lying[zone]}
+    return CardMemory(areas.grid, view, _bared(scene, bare, found), found.cards, found.strangers, below)
+
+
+def _after(scene: Scene, before: CardMemory) -> _Found:
+    """What lies there now, given an earlier look with the same camera."""
+    change = changed(before.view, scene.view, scene.settings.landing) & scene.areas.everywhere
+    same = [one for one in before.strangers if stays(one, change)]
+    landed, left = landings(scene, change, before.cards)
+    stirred = _stirred(scene, [one for one in before.strangers if one not in same], landed, left)
+    if stirred.any():
+        more, rest = landings(scene, stirred, [*before.cards, *landed])
+        landed, left = [*more, *landed], [*left, *rest]
+    cover = scene.covered(landed)
+    hides = cover.copy()
+    for one in left:
+        hides |= one.patch.mask
+        for pose in one.patch.poses[:1]:
+            hides |= scene.area(pose, SHADE_MM)
+    kept = remaining(scene, before.cards, change, hides)
+    again, untold = laid_again(scene, before, kept, landed, hides)
+    below = {one.zone: sum(card.zone == one.zone for card in kept) for one in same if buried(one, cover)}
+    in_sight = [one for one in same if not buried(one, cover)]
+    return _Found((*kept, *again, *landed), (*in_sight, *strangers(scene, [*left, *untold])), change, below)
+
+
+def _stirred(scene: Scene, gone: Iterable[Stranger], landed: Iterable[LyingCard], left: Iterable[Untold]) -> Mask:
+    """Where something lies yet of what was not told and is not as it was, beside all that is asked already."""
+    found = scene.nothing
+    for one in gone:
+        found |= one.mask
+    found &= scene.foreground & ~scene.covered(landed)
+    for entry in left:
+        found &= ~entry.patch.mask
+    return found
+
+
+def _afresh(scene: Scene, known: Iterable[LyingCard]) -> _Found:
+    """What lies there, where no earlier look can be gone on from: cards that are known are looked for where they lay."""
+    kept, above = found_again(scene, tuple(known))
+    landed, left = landings(scene, scene.foreground & ~above, kept)
+    return _Found((*kept, *landed), strangers(scene, left), scene.nothing, {})
+
+
+def _bared(scene: Scene, bare: Floats, found: _Found) -> Floats:
+    """The bare mat as far as it is known after a look."""
+    open_ = scene.areas.everywhere.copy()
+    for card in found.cards:
+        open_ &= ~scene.area(card.pose, _RIM_MM)
+    doubtful = found.change.copy()
+    for one in found.strangers:
+        open_ &= ~scene.areas.within[one.zone]
+        doubtful |= one.mask
+    # What lies over a zone reaches beyond it, and fades at its edges.
+    side = 2 * round(_FADES_MM * scene.grid.scale) + 1
+    open_ &= cv2.dilate(doubtful.astype(np.uint8), np.ones((side, side), np.uint8)) == 0
+    return np.asarray(cv2.copyTo(scene.view, open_.astype(np.uint8), bare.copy()), np.float32)
