@@ -233,11 +233,13 @@ def test_two_cards_that_landed_at_once_are_both_told_the_lower_one_first(mat: Ma
     assert told[-1].unknown.keys() == {"card:pile"}
 
 
-def test_other_signs_in_the_layout_of_a_taught_face_are_none_that_was_taught() -> None:
-    sitting = Sitting(DECKS["novel"](162), 162)
+@pytest.mark.parametrize(("seed", "taught", "never"), [(162, "face-13", 1), (7007, "face-10", 0)])
+def test_other_signs_in_the_layout_of_a_taught_face_are_none_that_was_taught(seed: int, taught: str, never: int) -> None:
+    """Of the first deck another kind of sign, of the second one sign more."""
+    sitting = Sitting(DECKS["novel"](seed), seed)
     sitting.settle()
-    sitting.table.lay(sitting.deck.faces["face-13"], MIDDLES["pile"], 3.0, 0.0, sitting.sleeve)
-    sitting.table.lay(sitting.deck.never[1], MIDDLES["heap"], 20.0, 0.0, sitting.sleeve)
+    sitting.table.lay(sitting.deck.faces[taught], MIDDLES["pile"], 3.0, 0.0, sitting.sleeve)
+    sitting.table.lay(sitting.deck.never[never], MIDDLES["heap"], 20.0, 0.0, sitting.sleeve)
     observation, _ = sitting.settle()
-    assert [(s.place, s.face) for s in observation.reading.sightings] == [("pile", "face-13")]
+    assert [(s.place, s.face) for s in observation.reading.sightings] == [("pile", taught)]
     assert observation.reading.unknown.keys() == {"card:heap"}

@@ -16,6 +16,8 @@ _TRACED = 0.64
 scales that could not be told, 0.7 and more on all faces of eight decks."""
 _MOST_LEFT = 20.0
 """How much light may be left unexplained beyond which more of it counts no more."""
+_SPOT = 5
+"""Pixels (of half the canonical size) to each side of a spot: a centimetre."""
 _MOST_DRAWN = 12.0
 """How much is drawn (standard deviation of light) beyond which more of it counts no more."""
 
@@ -47,6 +49,15 @@ def left_over(seen: Floats, relit: Floats, open_: Mask) -> float:
         return 0.0
     grain = 1.48 * float(np.median(rest)) + 0.3
     return float(np.sqrt(max(0.0, float(np.square(rest).mean()) - grain**2)))
+
+
+def odd_spot(seen: Floats, relit: Floats, open_: Mask) -> float:
+    """By how much (levels of light) the spot that differs most is darker than a taught picture in the light of this one has it
+    anywhere near, a sign that is not on it; brighter ones, which glare makes too, count a third."""
+    near = np.ones((3, 3), np.uint8)
+    darker = np.maximum(np.asarray(cv2.erode(relit, near), np.float32) - seen, 0) * open_
+    brighter = np.maximum(seen - np.asarray(cv2.dilate(relit, near), np.float32), 0) * open_
+    return max(float(cv2.blur(part, (_SPOT, _SPOT)).max()) for part in (darker, brighter / 3))
 
 
 def traced(patch: Floats, half: Floats) -> bool:

@@ -11,7 +11,7 @@ from dataclasses import replace
 import numpy as np
 
 from companion.boards import Point
-from companion.vision.cards.drawing import HALF, agreement, left_over
+from companion.vision.cards.drawing import HALF, agreement, left_over, odd_spot
 from companion.vision.cards.fitting import Hypotheses, fitted
 from companion.vision.cards.likelihood import Laid, laid, likelihood, nats_of
 from companion.vision.cards.match import Match, judged
@@ -86,8 +86,8 @@ class FaceBank:
             close += laid(sight, [(one, pose) for one in others for pose in _ways_round([found.pose])], self.settings)
             found = judged(close, sight, prior, self.faces, self.settings) or found
         shown = max((one for one in close if one.template.face == found.face), key=lambda one: one.nats)
-        detail, left = _drawn(sight, shown)
-        found = replace(found, detail=detail, left=left)
+        detail, left, spot = _drawn(sight, shown)
+        found = replace(found, detail=detail, left=left, spot=spot)
         if bare is None:
             return found
         (rival,) = laid(sight, [(self._ground(grid, bare, shown.pose), shown.pose)], self.settings)
@@ -207,15 +207,16 @@ def _ways_round(poses: Sequence[CardPose]) -> list[CardPose]:
     return [pose.turned(turn) for pose in poses for turn in (0.0, 180.0)]
 
 
-def _drawn(sight: Sight, shown: Laid) -> tuple[float | None, float]:
+def _drawn(sight: Sight, shown: Laid) -> tuple[float | None, float, float]:
     """How well the fine drawing of a card agrees with the taught one where it is in sight and not washed out, None where it
-    cannot be told, or is drawn too finely; and the light that the taught picture leaves unexplained there."""
+    cannot be told, or is drawn too finely; the light that the taught picture leaves unexplained there; and by how much the
+    spot that differs most is darker."""
     template = shown.template
     if not template.traced:
-        return None, 0.0
+        return None, 0.0, 0.0
     washed = shown.washed.repeat(CELL // HALF, 0).repeat(CELL // HALF, 1)
     in_sight, seen = sight.in_sight(shown.pose, HALF), cells(sight.cut(shown.pose), HALF)
     open_ = (in_sight > 0.5) & ~washed
     detail = agreement(seen[..., 0], template.half[..., 0], open_)
-    relit = lit(template.half[None], seen, in_sight, 3)[0][0]
-    return detail, left_over(seen[..., 0], relit[..., 0], open_)
+    light = seen[..., 0], lit(template.half[None], seen, in_sight, 3)[0][0][..., 0]
+    return detail, left_over(*light, open_), odd_spot(*light, open_)

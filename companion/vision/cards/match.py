@@ -24,8 +24,9 @@ class Match:
     cells in sight and not washed out that are as taught; ``lump``: the largest patch of cells that are not; ``washed``: the
     share that glare washes out; ``visible``: the share of the card in sight; ``detail``: the correlation of what is drawn
     finely, None where too little is drawn, or in sight, to tell; ``left``: the light (levels, root of the mean square) that the
-    face leaves unexplained there beyond the grain; ``over_bare``: nats by which it is likelier than the bare
-    mat; ``outlined``: whether just a card that lies so has changed, None where it was not asked."""
+    face leaves unexplained there beyond the grain, ``spot``: by how much one spot is darker than it; ``over_bare``: nats by
+    which it is likelier than the bare mat; ``outlined``: whether just a card that lies so has changed, None where it was not
+    asked."""
 
     face: int
     pose: CardPose
@@ -37,6 +38,7 @@ class Match:
     visible: float
     detail: float | None = None
     left: float = 0.0
+    spot: float = 0.0
     over_bare: float = float("inf")
     outlined: bool | None = None
 
@@ -54,7 +56,7 @@ class Match:
         """Whether it is a taught face at all, whichever."""
         if self.detail is None:
             return self.alike(settings, settings.fit_undrawn)
-        drawn = self.detail >= settings.detail and self.left <= settings.left
+        drawn = self.detail >= settings.detail and self.left <= settings.left and self.spot <= settings.spot
         return drawn and self.alike(settings, settings.fit)
 
     def no_ground(self, settings: LikenessSettings) -> bool:

@@ -276,7 +276,8 @@ class MarkedReader(Reader):
             found=tuple(draft.sightings.values()),
         )
         occluded = hidden_spots(draft, evidence)
-        judge_missing(draft, self._claimant, evidence, occluded)
+        afresh = spots if self.board.surface != HEXES and prior is not None else None
+        judge_missing(draft, self._claimant, evidence, occluded, afresh)
         problems = tuple(draft.problems)
         found = ranked(draft.sightings.values(), self.board)
         lying = {piece: spot for piece, spot in draft.lying.items() if piece in draft.unknown}
