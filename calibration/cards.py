@@ -63,7 +63,7 @@ class CardTeacher:
         if kept is not None:
             ground = np.asarray(kept.ground, np.float32)
         self._ground = ground
-        self._bare: Floats = lab(evened(seen, ground, self._mat))
+        self._bare: Floats = lab(evened(seen, ground, self._mat, self._grid))
         self._lessons: list[tuple[str, Image, CardPose, Point]] = []
         size = card_groups(pieces)[0].size_mm if kept is None else kept.size_mm
         self._nominal = size
@@ -98,7 +98,7 @@ class CardTeacher:
     def find(self, frame: Frame) -> tuple[CardPose, Point]:
         """Where the one card of a picture lies, and its size (mm). Raises BadInput for none or another thing."""
         check_picture(frame.image, "card")
-        view = lab(evened(self._grid.seen(frame.image), self._ground, self._mat))
+        view = lab(evened(self._grid.seen(frame.image), self._ground, self._mat, self._grid))
         found = _rectangle(view, self._bare, self._grid, self._mat, self._nominal, self.settings)
         if found is None:
             raise BadInput("no card lies on the mat: lay one face on the bare mat and take your hand away")
@@ -117,7 +117,7 @@ class CardTeacher:
         if key not in self.faces:
             raise BadInput(f"{key!r} is no face of this game's cards; there are: {', '.join(self.faces)}")
         pose, size = self.find(frame)
-        seen = np.asarray(np.clip(evened(self._grid.seen(frame.image), self._ground, self._mat), 0, 255), np.uint8)
+        seen = np.asarray(np.clip(evened(self._grid.seen(frame.image), self._ground, self._mat, self._grid), 0, 255), np.uint8)
         kept = self._lessons if more else [lesson for lesson in self._lessons if lesson[0] != key]
         self._lessons = [*kept, (key, seen, pose, size)]
         picture = self._grid.cut_colour(seen, pose, size, FINE)

@@ -91,6 +91,13 @@ def _add_rehearse(own: Any) -> None:
     rehearse.add_argument("--tables", type=int, default=8, metavar="N", help="how many (%(default)s)")
     rehearse.add_argument("--speed", type=float, default=5.0, metavar="X", help="X times the recorded pace (%(default)s)")
     rehearse.add_argument("--seconds", type=float, default=60.0, metavar="S", help="how long they play (%(default)s)")
+    rehearse.add_argument(
+        "--spectators",
+        type=int,
+        default=0,
+        metavar="N",
+        help="so many follow one table's page each, from this machine (%(default)s)",
+    )
     rehearse.add_argument("--record", type=Path, metavar="FILE", help="play this record or export (a bundled game)")
     rehearse.add_argument("--database", metavar="FILE_OR_URL", help="an empty database (a file that is forgotten)")
     rehearse.add_argument("--broker", metavar="URL", help="play over this broker, which lets everybody in")
@@ -346,6 +353,12 @@ def _tell_enrolled(options: argparse.Namespace, table: str, name: str, address: 
     link = address.link() if address is not None else None
     if link is not None and options.write is not None:
         _write(options.write, link + "\n")
+    if address is not None and address.secure and not address.ca and options.broker_files is not None:
+        print(
+            f"companion: {address.host} is no address of a local network, so the certificate in {options.broker_files} is good "
+            f"for nobody who comes by it: give the broker one that the tables' systems trust, or enrol by another address",
+            file=sys.stderr,
+        )
     if options.json:
         print(json.dumps({"table": table, "name": name, "link": link}, ensure_ascii=False))
         return
@@ -387,8 +400,10 @@ def _rehearse(options: argparse.Namespace) -> int:
     """Returns 0 when every record arrived as it was, 1 when not."""
     from companion.hub.rehearsal.rehearse import Rehearsal, rehearse  # noqa: PLC0415
 
-    plan = Rehearsal(options.tables, options.speed, options.seconds, options.database, options.broker, options.record)
-    outcome = rehearse(plan)
+    plan = Rehearsal(
+        options.tables, options.speed, options.seconds, options.database, options.broker, options.record, options.spectators
+    )
+    outcome = rehearse(plan, lambda line: print(line, file=sys.stderr, flush=True))
     print(json.dumps(outcome.to_json()) if options.json else "\n".join(outcome.lines()))
     return 0 if outcome.well else 1
 

@@ -154,10 +154,10 @@ class _Players:
 
 @dataclass(frozen=True, eq=False, slots=True)
 class _Arm:
-    """An arm's picture with its outline (0..1) and soft shadow (0..1), and where its fingers grab in that picture."""
+    """An arm's picture with its outline (0..255) and soft shadow (0..1), and where its fingers grab in that picture."""
 
-    colours: Weights
-    outline: Weights
+    colours: Image
+    outline: Image
     shadow: Weights
     grab: Pixel
 
@@ -165,12 +165,13 @@ class _Arm:
     def load(cls, over_top: bool, script: Script) -> "_Arm":
         margin = 40  # room for the shadow beside the arm; none at the sleeve, which leaves the picture
         colours = _padded(_scaled(_read(HERE / "arm" / "arm.jpg"), script.arm_scale), margin)
-        outline = _padded(_scaled(_read(HERE / "arm" / "outline.jpg"), script.arm_scale)[..., :1], margin) / np.float32(255)
+        outline = _padded(_scaled(_read(HERE / "arm" / "outline.jpg"), script.arm_scale)[..., :1], margin)
         x, y = (along * script.arm_scale + margin for along in script.grab)
         if over_top:
             colours, outline = colours[::-1, ::-1].copy(), outline[::-1, ::-1].copy()
             x, y = outline.shape[1] - 1 - x, outline.shape[0] - 1 - y
-        moved = cv2.warpAffine(outline, np.array([[1, 0, 14], [0, 1, 10]], np.float32), outline.shape[1::-1])
+        whole = outline / np.float32(255)
+        moved = cv2.warpAffine(whole, np.array([[1, 0, 14], [0, 1, 10]], np.float32), outline.shape[1::-1])
         shadow = cv2.GaussianBlur(moved, (0, 0), 11)[..., None] * 0.4
         return cls(colours, outline, np.asarray(shadow, np.float32), (x, y))
 
@@ -183,7 +184,7 @@ class _Arm:
         if rows.start >= rows.stop or columns.start >= columns.stop:
             return
         target = image[rows.start + top : rows.stop + top, columns.start + left : columns.stop + left]
-        outline = self.outline[rows, columns]
+        outline = self.outline[rows, columns] / np.float32(255)
         below = target * (1 - self.shadow[rows, columns])
         target[:] = (below + (self.colours[rows, columns] - below) * outline).astype(np.uint8)
 
@@ -216,11 +217,11 @@ def _scaled(image: Image, scale: float) -> Image:
     return image if scale == 1 else np.asarray(cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_CUBIC))
 
 
-def _padded(image: Image, margin: int) -> Weights:
-    return np.pad(image, ((margin, 0), (margin, margin), (0, 0))).astype(np.float32)
+def _padded(image: Image, margin: int) -> Image:
+    return np.pad(image, ((margin, 0), (margin, margin), (0, 0)))
 
 
-@lru_cache(maxsize=3)
+@lru_cache(maxsize=2)  # the pictures before and after a scene
 def _read_often(path: Path) -> Image:
     return _read(path)
 

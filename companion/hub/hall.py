@@ -12,53 +12,23 @@ import time
 import uuid
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
-from typing import Any, Protocol
+from dataclasses import replace
+from typing import Any
 
 from companion.errors import BadInput, CompanionError, StorageTrouble
 from companion.hub import credentials, wire
 from companion.hub.figures import Figures
+from companion.hub.hall_settings import HallSettings
 from companion.hub.model import NAME_LENGTH, HallMatch, HallTable, Ruling
+from companion.hub.pictures import Pictures
 from companion.hub.sentences import troubles
 from companion.hub.store.port import Enrolled, KeptState, RuledAlready, Store, WrittenMeanwhile
+from companion.hub.ways import Part, Push, Ways
 from companion.hub.work import Arrival, Reply, Work, stated
 from companion.record.events import FIRST_DIGEST
 
 Json = Mapping[str, Any]
 _LOG = logging.getLogger(__name__)
-
-
-@dataclass(frozen=True, slots=True)
-class HallSettings:
-    """
-    silent_seconds  a table that says nothing for so long is offline, 10 .. 120; it says something every 10.
-    together        messages that become durable in one transaction, 1 .. 2000.
-    waiting         messages that may wait to be taken in, 1,000 .. 100,000; beyond it they are dropped, and sent again.
-    keep_seconds    how often what tables last said of themselves is kept for a restart, 1 .. 60.
-    answer_bytes    the largest ruling, 1 .. 64 KiB.
-    end_seconds     what waits is taken in for so long when the hall ends, 1 .. 10; then as long again for the last of it.
-    stuck_seconds   a handful of messages that takes longer is said to whoever asks for the hub's health, 10 .. 120.
-    """
-
-    silent_seconds: float = 30.0
-    together: int = 400
-    waiting: int = 20_000
-    keep_seconds: float = 5.0
-    answer_bytes: int = 16 * 1024
-    end_seconds: float = 5.0
-    stuck_seconds: float = 30.0
-
-
-class Push(Protocol):
-    """Sends a message to a table by whatever way it is reached; one that is not reached gets it when it says hello."""
-
-    def __call__(self, table: str, message: wire.Down, /) -> None: ...
-
-
-class Part(Protocol):
-    """Ends what a table has open: its credential is good no more."""
-
-    def __call__(self, table: str, /) -> None: ...
 
 
 class LiveHall:
@@ -71,8 +41,7 @@ class LiveHall:
         self._changed = threading.Condition()
         self._change = 0
         self._arrivals: queue.Queue[Arrival | None] = queue.Queue(self.settings.waiting)
-        self._pushes: list[Push] = []
-        self._parts: list[Part] = []
+        self._ways, self._pictures = Ways(), Pictures()
         self._enrolled: dict[str, Enrolled] = {}
         self._tables: dict[str, HallTable] = {}
         self._matches: dict[tuple[str, str], HallMatch] = {}
@@ -143,13 +112,18 @@ class LiveHall:
         with self._changed:
             self._rulings[table] = (*self._rulings.get(table, ()), ruling)
             self._news()
-        self._push(ruling)
+        self._ways.push(ruling.table, ruling)
         return ruling
 
     def rulings(self, table: str) -> tuple[Ruling, ...]:
         """See :class:`Hall`."""
         self._table(table)
         return self._store.rulings(table)
+
+    def picture(self, table: str, *, spectator: bool) -> tuple[bytes, float] | None:
+        """See :class:`Hall`."""
+        found = self._pictures.of(self._table(table), spectator=spectator)
+        return None if found is None else (found.jpeg, found.age)
 
     # --- for tables ---------------------------------------------------------------------------------------------
 
@@ -170,9 +144,7 @@ class LiveHall:
 
     def reach(self, push: Push, part: Part | None = None) -> None:
         """Name a way by which tables are reached, and how one that is let in no more is parted with."""
-        self._pushes.append(push)
-        if part is not None:
-            self._parts.append(part)
+        self._ways.add(push, part)
 
     def receive(self, table: str, kind: str, body: bytes, reply: Reply | None = None) -> bool:
         """Take a message of a table; what is to be answered goes to ``reply`` once it is durable, or to the table's usual way.
@@ -183,6 +155,9 @@ class LiveHall:
         if not self.enrolled(table):
             self.figures.add("messages_foreign_total")
             return False
+        if kind == wire.PICTURE:  # of these nothing waits, and nothing is kept
+            self.figures.add("messages_unreadable_total", not self._pictures.take(table, body))
+            return True
         try:
             self._arrivals.put_nowait(Arrival(table, kind, body, reply, time.monotonic()))
         except queue.Full:
@@ -321,10 +296,10 @@ class LiveHall:
             if arrival.reply is not None:
                 arrival.reply(message)
             else:
-                self._push_to(arrival.table, message)
+                self._ways.push(arrival.table, message)
         if arrival.kind in (wire.HELLO, wire.STATE):
             for ruling in self._rulings.get(arrival.table, ()):
-                self._push(ruling)
+                self._ways.push(ruling.table, ruling)
 
     def _count(self, work: "Work", arrivals: Sequence[Arrival]) -> None:
         done, now = time.monotonic(), self._clock()
@@ -397,8 +372,8 @@ class LiveHall:
             self._tables = {name: table for name, table in self._tables.items() if name in enrolled}
             self._news()
         for name in left:
-            for part in self._parts:
-                part(name)
+            self._pictures.forget(name)
+            self._ways.part(name)
 
     def _learn_rulings(self, table: str) -> None:
         """Read again what was ruled on a table: a database that kept a ruling may have been lost before it said so."""
@@ -408,7 +383,7 @@ class LiveHall:
             self._rulings[table] = found
         for one in found:
             if one.ruling not in known:
-                self._push(one)
+                self._ways.push(one.table, one)
 
     def _table(self, table: str) -> HallTable:
         with self._changed:
@@ -420,14 +395,3 @@ class LiveHall:
     def _news(self) -> None:
         self._change += 1
         self._changed.notify_all()
-
-    def _push(self, ruling: Ruling) -> None:
-        self._push_to(ruling.table, ruling)
-
-    def _push_to(self, table: str, message: wire.Down) -> None:
-        for push in self._pushes:
-            try:
-                push(table, message)
-            except Exception:
-                # One way that stumbles must not keep the message from the others.
-                _LOG.exception("a message to table %s could not be sent", table)

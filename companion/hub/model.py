@@ -20,6 +20,11 @@ MOST_TROUBLES = 16
 """Troubles kept of one table, the newest of each kind (5 to 50): a page shows one or two."""
 SEAL = "record_seal"
 """The key under which a snapshot holds the seal of a game that is over, where its table signed it."""
+PICTURE_FOR = "picture_for"
+"""The key under which a snapshot says who in the hall may see the table's picture; absent where nobody may."""
+FOR_ARBITERS, FOR_SPECTATORS = "arbiters", "spectators"
+AUDIENCES = (FOR_ARBITERS, FOR_SPECTATORS)
+"""Whom a table lets see its picture: arbiters alone, or spectators as well."""
 RULING_STATES = ("sent", "taken", "refused")
 
 
@@ -239,3 +244,7 @@ class Hall(Protocol):
 
     def rulings(self, table: str) -> tuple[Ruling, ...]:
         """The rulings sent to a table, the newest first."""
+
+    def picture(self, table: str, *, spectator: bool) -> tuple[bytes, float] | None:
+        """The newest picture (JPEG) that a table lets arbiters, or a ``spectator``, see, and how many seconds ago it came; None
+        where there is none."""

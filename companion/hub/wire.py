@@ -1,11 +1,13 @@
 """What tables and hub say to each other: kinds of messages, their JSON, and how much of each is read. Pure.
 
 Upwards (table to hub): ``hello`` asks where to go on, ``events`` brings events of the record in order, ``state`` how the
-table stands, ``ruled`` what became of a ruling, ``online`` one byte. Downwards: ``committed`` says up to which event the hub
-has a match on its disk, ``ruling`` brings an arbiter's answer. Whatever carries them (HTTP, MQTT) may lose, repeat and delay
-them: only ``committed`` counts.
+table stands, ``ruled`` what became of a ruling, ``online`` one byte, ``picture`` what its camera shows where it allows that.
+Downwards: ``committed`` says up to which event the hub has a match on its disk, ``ruling`` brings an arbiter's answer.
+Whatever carries them (HTTP, MQTT) may lose, repeat and delay them: only ``committed`` counts.
 """
 
+import base64
+import binascii
 import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -18,14 +20,16 @@ from companion.hub import fields
 from companion.hub.model import ID_LENGTH, SENTENCE_LENGTH, Ruling, Trouble, match_id
 from companion.record.events import Event
 
-HELLO, EVENTS, STATE, RULED, ONLINE = "hello", "events", "state", "ruled", "online"
+HELLO, EVENTS, STATE, RULED, ONLINE, PICTURE = "hello", "events", "state", "ruled", "online", "picture"
 COMMITTED, RULING = "committed", "ruling"
-UP = frozenset({HELLO, EVENTS, STATE, RULED, ONLINE})
+UP = frozenset({HELLO, EVENTS, STATE, RULED, ONLINE, PICTURE})
 DOWN = frozenset({COMMITTED, RULING})
 MOST_BYTES = 1 << 20
 """Of one message, 256 KiB to 16 MiB: a batch aims at a quarter of it, an event alone may be larger."""
 BATCH_BYTES, BATCH_EVENTS = 192 * 1024, 500
 """A batch is closed at the first of these (16 to 512 KiB, 50 to 2000): an hour of play is one to three batches."""
+MOST_PICTURE = 64 * 1024
+"""Bytes of a JPEG, 16 to 256 KiB: at 640 pixels across it has about 40."""
 DEEPEST = 64
 """How deep lists and objects may lie in each other, 32 to 128: what is deeper than Python's stack would be found out only by
 whoever writes it out again. A record's events have less than ten."""
@@ -92,6 +96,17 @@ class Ruled:
 
 
 @dataclass(frozen=True, slots=True)
+class Picture:
+    """What a table's camera shows of a match: a JPEG."""
+
+    match: str
+    jpeg: bytes
+
+    def encode(self) -> bytes:
+        return encode({"v": FORMAT, "match": self.match, "jpeg": base64.b64encode(self.jpeg).decode()})
+
+
+@dataclass(frozen=True, slots=True)
 class Committed:
     """Up to which event the hub has a match on its disk, that event's digest, and what it has against what came last."""
 
@@ -129,6 +144,20 @@ def read_up(kind: str, body: bytes) -> Up:
     if read is None:
         raise BadInput(f"message {kind[:20]!r} is not known; there are: {', '.join(sorted(UP))}")
     return read(_object(kind, body))
+
+
+def read_picture(body: bytes) -> Picture:
+    """A table's picture, which is no message to be taken in with the others. Raises BadInput."""
+    if len(body) > 2 * MOST_PICTURE:  # before anything of it is read: base64 makes four of three
+        raise BadInput(f"{PICTURE}: {len(body)} bytes, at most {2 * MOST_PICTURE} are read")
+    data = _object(PICTURE, body)
+    try:
+        jpeg = base64.b64decode(fields.text(data, "jpeg", 2 * MOST_PICTURE), validate=True)
+    except (binascii.Error, ValueError) as error:
+        raise BadInput(f"{PICTURE}: its bytes cannot be read") from error
+    if len(jpeg) > MOST_PICTURE:
+        raise BadInput(f"{PICTURE}: {len(jpeg)} bytes, at most {MOST_PICTURE} are shown")
+    return Picture(match_id(data.get("match")), jpeg)
 
 
 def read_down(kind: str, body: bytes) -> Down:

@@ -90,6 +90,7 @@ class MotionGate:
         self._box = (0, 0, size[0] // self._factor * self._factor, size[1] // self._factor * self._factor)
         self._spots: tuple[str, ...] = ()
         self._spots_mm: NDArray[np.float64] = np.empty((0, 2))
+        self._neighbours: dict[str, frozenset[str]] = {}
         self._nearest: NDArray[np.int16] | None = None
         self._mm: NDArray[np.float32] = np.empty((0, 0, 2), np.float32)
         self._mm2_per_pixel = 1.0
@@ -125,6 +126,7 @@ class MotionGate:
         samples = [(spot, point) for spot in self._board.spots for point in self._board.samples(spot)]
         self._spots = tuple(spot for spot, _ in samples)
         self._spots_mm = np.array([point for _, point in samples])
+        self._neighbours = {}
         self._mm = mm.reshape(*x.shape, 2)
         parts = range(0, len(mm), _MOST_LABELLED)
         index = np.concatenate([self._nearest_to(mm[part : part + _MOST_LABELLED]) for part in parts]).reshape(x.shape)
@@ -267,12 +269,17 @@ class MotionGate:
 
     def with_neighbours(self, touched: Iterable[str]) -> frozenset[str]:
         """Spots next to the given ones."""
-        near: set[str] = set()
-        for spot in touched:
+        return frozenset[str]().union(*map(self._next_to, touched))
+
+    def _next_to(self, spot: str) -> frozenset[str]:
+        """Spots next to one."""
+        if spot not in self._neighbours:
+            near: set[str] = set()
             for point in self._board.samples(spot) if spot in self._board.zones else (self._board.mm(spot),):
                 distance = np.hypot(*(self._spots_mm - point).T)
                 near |= {self._spots[index] for index in np.flatnonzero(distance < self._around_mm)}
-        return frozenset(near)
+            self._neighbours[spot] = frozenset(near)
+        return self._neighbours[spot]
 
     def unexplained_mm2(self, change: ImageChange, explained: Iterable[str]) -> float:
         """Changed area on the board away from the given spots."""

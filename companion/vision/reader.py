@@ -17,9 +17,9 @@ class Traits:
     sees all that it would see there in a whole look, and strange things anywhere; where such a look finds nothing new, what
     changed was light or a nudge. ``spots_a_frame``: spots are costly to it, so many are looked at in one frame and the others
     in the next ones; None where they are not. ``learns``: it gets better by seeing tables read without doubt. ``taught``:
-    it knows one copy as one camera sees it, and cannot read the pictures of another. ``at_once``: a look at one spot costs it
-    what a whole look does. ``recheck_s``: how soon it looks again at what looks as it was, where
-    that is not the usual time.
+    it knows one copy as one camera sees it, and cannot read the pictures of another. ``at_once``: even a look at one spot costs
+    it much, so what looks as it was is looked at seldom, and then all of it. ``recheck_s``: how soon it looks again at what
+    looks as it was, where that is not the usual time.
     """
 
     partial: bool = False

@@ -288,9 +288,9 @@ def _at_rest(state: WatchState, rest: AtRest, view: FrameView, table: WatchedTab
         # Not on the frame it settled on: the announcement should not wait for it.
         state, effects = replace(state, to_learn=False), (Learn(look),)
     elif traits.partial and not state.occluded and _verifies_now(state, at, table):
-        spot = table.spots[state.turn]
+        spots = table.spots if traits.at_once else (table.spots[state.turn],)
         state = replace(state, turn=(state.turn + 1) % len(table.spots), verified_at=at)
-        verified = answer(view.again, TakeLook("again", region=Region(look, frozenset({spot}))), state)
+        verified = answer(view.again, TakeLook("again", region=Region(look, frozenset(spots))), state)
         again = not same_claims(look.reading, verified.reading, None)
         state, notices = _in_view(state, verified, table, at)
     elif not traits.partial and at - state.whole_at >= settings.recheck_s:

@@ -3,17 +3,17 @@
 import json
 from pathlib import Path
 
-import card_decks
 import cv2
 import numpy as np
 import pytest
-from card_campaign import surface
-from card_table import CardTable, Light
 from surfaces import MAT_SHOT
 
 from companion import boards
 from companion.calibration.cards import CardTeacher, look_alikes
 from companion.calibration.profile import TableProfile
+from companion.calibration.training import card_decks
+from companion.calibration.training.card_campaign import surface
+from companion.calibration.training.card_table import CardTable, Light
 from companion.cli import main
 from companion.errors import BadInput
 from companion.vision.cards.faces import deck_faces

@@ -10,6 +10,8 @@ import numpy as np
 from fake_lobby import FakeLobby, StillSources
 
 from companion import games
+from companion.calibration.training.card_decks import deck
+from companion.calibration.training.card_table import CardTable, Light
 
 sys.path.append(str(Path(__file__).parents[1] / "vision"))
 GAME = games.load("get-adler")
@@ -20,9 +22,7 @@ class DeckTable:
     """A mat before a camera, and the lobby that looks at it."""
 
     def __init__(self, folder: Path) -> None:
-        from card_decks import deck  # noqa: PLC0415 - lies with the tests of vision
-        from card_table import CardTable  # noqa: PLC0415
-        from surfaces import MAT_SHOT  # noqa: PLC0415
+        from surfaces import MAT_SHOT  # noqa: PLC0415 - lies with the tests of vision
 
         self.mat, self.faces = CardTable(GAME.board(GAME.editions()[0]), MAT_SHOT, 6, pieces=GAME.pieces()), deck(3).faces
         self.bare, self.seed = self.mat.film(), 0
@@ -32,8 +32,6 @@ class DeckTable:
         self.lobby.do("camera", {"kind": "device", "address": "0"})
 
     def picture(self) -> Any:
-        from card_table import Light  # noqa: PLC0415
-
         self.seed += 1
         return self.mat.picture(Light(), self.seed)
 

@@ -9,13 +9,15 @@ from servers import Mosquitto, until
 
 from companion.hub import credentials
 from companion.hub.app import create_app, hub_settings
-from companion.hub.hall import HallSettings, LiveHall
+from companion.hub.hall import LiveHall
+from companion.hub.hall_settings import HallSettings
 from companion.hub.link import TableAddress
 from companion.hub.store.port import Enrolled, Store
 from companion.hub.transport.http_table import HttpTable
 from companion.hub.transport.mqtt import MqttHub, MqttTable
 from companion.hub.transport.port import TableLink
 from companion.hub.uplink.outbox import OutboxSettings
+from companion.hub.uplink.pictures import SentPicture
 from companion.hub.uplink.uplink import Uplink, UplinkSettings
 from companion.web.server import PageServer
 
@@ -48,8 +50,10 @@ class RunningHall:
         address = self.address(table, secret)
         return MqttTable(address) if address.broker else HttpTable(address)
 
-    def join(self, name: str, table: StoryTable, settings: UplinkSettings = QUICK) -> Uplink:
-        uplink = Uplink(table, self.link(name), settings=settings)
+    def join(
+        self, name: str, table: StoryTable, settings: UplinkSettings = QUICK, picture: SentPicture | None = None
+    ) -> Uplink:
+        uplink = Uplink(table, self.link(name), settings=settings, picture=picture)
         uplink.start()
         self.stack.callback(uplink.close, 0.0)
         return uplink

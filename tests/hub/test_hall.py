@@ -10,7 +10,7 @@ from servers import until
 
 from companion.errors import BadInput, CompanionError
 from companion.hub import wire
-from companion.hub.hall import HallSettings
+from companion.hub.hall_settings import HallSettings
 from companion.hub.model import HallTable
 from companion.hub.store import open_store
 from companion.hub.uplink.leftovers import Leftovers

@@ -16,7 +16,7 @@ from servers import until
 from companion import __version__
 from companion.errors import CompanionError
 from companion.hub import wire
-from companion.hub.hall import HallSettings
+from companion.hub.hall_settings import HallSettings
 from companion.hub.model import HallTable, Ruling
 from companion.hub.news import NewsFeed
 from companion.hub.store import open_store

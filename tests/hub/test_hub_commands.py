@@ -42,6 +42,25 @@ def test_a_credential_is_shown_once_kept_as_a_digest_and_taken_back(tmp_path: Pa
     ]
 
 
+def test_a_broker_at_an_address_that_our_authority_does_not_speak_for_is_warned_of(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = [
+        "hub",
+        "enrol",
+        "t1",
+        "--database",
+        str(tmp_path / "hall.sqlite"),
+        "--broker-files",
+        str(tmp_path / "broker"),
+        "--at",
+    ]
+    assert main([*words, "mqtts://10.0.0.2"]) == 0
+    assert capsys.readouterr().err == ""
+    assert main([*words, "mqtts://203.0.113.5"]) == 0
+    assert "203.0.113.5 is no address of a local network" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize(
     ("words", "said"),
     [

@@ -1,6 +1,7 @@
 """``companion hub rehearse``: tables as processes of their own play against a hub of its own, and everything arrives."""
 
 import json
+import socket
 from pathlib import Path
 
 import pytest
@@ -9,17 +10,43 @@ from companion import games
 from companion.cli import main
 from companion.errors import BadInput
 from companion.hub.rehearsal.rehearse import Rehearsal
+from companion.hub.rehearsal.spectators import Spectator
 from companion.hub.rehearsal.story import load
 from companion.hub.rehearsal.tables import RehearsedTable
 
 
 def test_a_small_rehearsal_loses_nothing_and_says_how_long_it_took(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["hub", "rehearse", "--tables", "2", "--seconds", "3", "--speed", "100", "--json"]) == 0
-    told = json.loads(capsys.readouterr().out)
+    words = ["hub", "rehearse", "--tables", "2", "--seconds", "3", "--speed", "100", "--spectators", "5", "--json"]
+    assert main(words) == 0
+    out, errors = capsys.readouterr()
+    assert "http://127.0.0.1:" in errors, "where it can be looked at"
+    told = json.loads(out)
     assert (told["tables"], told["lost"], told["doubled"], told["out_of_order"]) == (2, 0, 0, 0)
     assert told["events"] > 10
     assert 0 < told["news_p50_ms"] <= told["news_p99_ms"]
     assert told["hub_mib"] < 300
+    assert (told["spectators"], told["spectators_missed"], told["spectators_silent"]) == (5, 0, 0)
+    assert told["spectators_events"] > told["events"], "two or three at each table"
+    assert 0 < told["spectators_p50_ms"] <= told["spectators_p95_ms"]
+
+
+def test_what_a_spectator_was_not_told_is_counted() -> None:
+    near, far = socket.socketpair()
+    spectator = Spectator(1, "table-1", "token")
+    spectator.take_over(near)
+    far.sendall(b"HTTP/1.1 200 OK\r\n\r\n")
+    assert spectator.read()
+    frames = [f'id: {n}\ndata: {{"number":{n},"at":{spectator.opened + 1}}}\n\n' for n in (3, 4, 6)]
+    early = 'id: 2\ndata: {"number":2,"at":5.0}\n\n'
+    for piece in ("1f\r\n" + early, frames[0][:11], frames[0][11:] + frames[1], "event: beat\ndata: {}\n\n", frames[2]):
+        far.sendall(piece.encode())
+        assert spectator.read()
+    assert [number for number, _ in spectator.told] == [3, 4, 6], "what was before the stream is no measure of it"
+    assert spectator.missed == 1
+    far.close()
+    assert not spectator.read()
+    spectator.close(0.0)
+    assert (spectator.idle, spectator.losses) == (True, 1)
 
 
 def test_the_bundled_game_is_a_whole_one() -> None:
@@ -39,7 +66,13 @@ def test_a_rehearsed_table_shows_what_a_real_one_does() -> None:
 
 
 @pytest.mark.parametrize(
-    ("words", "said"), [({"tables": 0}, "--tables 0"), ({"speed": 0}, "--speed 0"), ({"seconds": 0}, "--seconds 0")]
+    ("words", "said"),
+    [
+        ({"tables": 0}, "--tables 0"),
+        ({"speed": 0}, "--speed 0"),
+        ({"seconds": 0}, "--seconds 0"),
+        ({"spectators": 401}, "--spectators 401"),
+    ],
 )
 def test_what_cannot_be_rehearsed_is_refused(words: dict, said: str, tmp_path: Path) -> None:
     with pytest.raises(BadInput, match=said):

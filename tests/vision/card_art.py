@@ -10,10 +10,10 @@ from xml.sax.saxutils import escape
 
 import cv2
 import numpy as np
-from card_decks import SCALE
 
 from companion.boards import Board, PieceSet
 from companion.calibration.mat import mat_sheets
+from companion.calibration.training.card_decks import SCALE
 from companion.vision.cards.faces import deck_faces
 
 Json = Mapping[str, Any]

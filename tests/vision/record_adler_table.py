@@ -20,7 +20,6 @@ sys.path.append(str(Path(__file__).parents[1]))
 import cv2
 import numpy as np
 from card_art import faces, hour_marker, printed_mat
-from card_table import CARD_MM, SCALE, TABLE, CardTable, Light
 from demo_files import frame_markers, places, scene, write
 from playwright.sync_api import sync_playwright
 from testkit.adler_at_table import AdlerAtTable
@@ -28,6 +27,7 @@ from testkit.adler_table import GAME
 
 from companion.calibration.cards import CardTeacher
 from companion.calibration.profile import TableProfile
+from companion.calibration.training.card_table import CARD_MM, SCALE, TABLE, CardTable, Light
 from companion.calibration.training.stickers_composed import Shot, marker_art
 from companion.games.get_adler.mat import Laid
 from companion.vision.frame import Frame, Image

@@ -5,67 +5,16 @@ heap, a pile and a hand that is nobody's business. ``shoot`` composes a picture 
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import cv2
 import numpy as np
-from testkit.dense_graph import frame
 
-from companion.boards import Board, PieceSet, board_from_json, pieces_from_json
+from companion.boards import Board, PieceSet
+from companion.calibration.training.card_mat import CARDS, built, mat_json
+from companion.calibration.training.laid_pieces import TABLE, Put
 from companion.calibration.training.stickers_composed import SCALE, Shot, develop, marker_art, pose, warp
-
-TABLE = 60  # mm of table around the board
-CARDS = ("anna", "bert", "carl", "dora", "emil", "fay", "gus", "hal")
-
-
-def mat_json() -> dict[str, Any]:
-    """A board file of a mat: a staggered row, a heap without order, a pile, and a hand that is not to be read."""
-
-    def box(x: float, y: float, w: float, h: float) -> list[list[float]]:
-        return [[x, y], [x + w, y], [x + w, y + h], [x, y + h]]
-
-    return {
-        "format": "board/1", "id": "made-up-mat", "name": "Made-up mat", "default_edition": "one",
-        "layout": {"kind": "zones"},
-        "printed": {"board_mm": [400.0, 300.0], "frame_mm": [0.0, 0.0, 400.0, 300.0]},
-        "cells": {},
-        "zones": {
-            "row": {"kind": "open", "outline_mm": box(15, 15, 230, 110), "order": "row", "along": [1, 0]},
-            "heap": {"kind": "open", "outline_mm": box(15, 160, 150, 120)},
-            "pile": {"kind": "open", "outline_mm": box(275, 15, 105, 115), "order": "stack", "along": [0, 1]},
-            "hand": {"kind": "open", "outline_mm": box(200, 160, 180, 120), "masked": True},
-        },
-        "groups": {
-            "cards": {
-                "singular": "card", "shape": "card", "layout": "by-zone", "size_mm": [56.0, 80.0], "height_mm": 0.4,
-                "on": ["open"], "marker_mm": 12.0, "quiet_mm": 1.5, "marker_at_mm": [-19.0, -31.0],
-            },
-        },
-        "pieces": {
-            name: {"group": "cards", "name": name.title(), "faces": ["up", "back"], "markers": {"up": 50 + n, "back": 70}}
-            for n, name in enumerate(CARDS)
-        },
-        "markers": frame(400.0, 300.0, 4), "editions": {"one": {}},
-    }  # fmt: skip
-
-
-def built(data: dict[str, Any]) -> tuple[Board, PieceSet]:
-    """The board and pieces of a board file."""
-    return board_from_json(data), pieces_from_json(data)
-
-
-@dataclass(frozen=True)
-class Put:
-    """A piece with a face up, where it lies (a site, or board mm), how far off its middle (mm) and how turned (degrees);
-    ``colour`` (blue, green, red), where it is not made up."""
-
-    piece: str
-    at: str | tuple[float, float]
-    face: str | None = None
-    off_mm: tuple[float, float] = (0.0, 0.0)
-    turn: float = 0.0
-    colour: tuple[int, int, int] | None = None
 
 
 def shoot(
@@ -138,6 +87,7 @@ def _lay(image: np.ndarray, board: Board, pieces: PieceSet, one: Put, registrati
     warp(top, registration, foot[0] - size / 2 / SCALE, foot[1] - size / 2 / SCALE, group.height_mm, image)
 
 
+__all__ = ["CARDS", "MAT_SHOT", "SHOT", "TABLE", "Put", "built", "mat_json", "shoot"]
 SHOT = Shot(size=(1400, 1050), tilt=15.0, px_per_mm=4.8, roll=2.0, blur=0.6, noise=2.0)
 """Near enough for stickers of 6 mm: 29 pixels."""
 MAT_SHOT = replace(SHOT, size=(1280, 960), px_per_mm=2.2)

@@ -2,13 +2,13 @@
 
 from dataclasses import replace
 
-import card_decks
 import numpy as np
 import pytest
-from card_campaign import MIDDLES, Sitting, Tally, lay_again, play, surface, taught
-from card_table import CardTable, Light
 from surfaces import MAT_SHOT
 
+from companion.calibration.training import card_decks
+from companion.calibration.training.card_campaign import DECKS, MIDDLES, Sitting, Tally, lay_again, play, surface, taught
+from companion.calibration.training.card_table import CardTable, Light
 from companion.errors import BadInput
 from companion.vision.cards.faces import CardTeaching, deck_faces
 from companion.vision.cards.memory import CardMemory
@@ -136,8 +136,6 @@ def test_some_landings_at_random_are_told_and_none_falsely() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("source", ["tune", "apart"])
 def test_many_landings_at_random_are_told_and_none_falsely(source: str) -> None:
-    from card_campaign import DECKS  # noqa: PLC0415 - beside the drawing code of both
-
     tally = Tally()
     for seed in range(100, 125):
         play(DECKS[source](seed), seed, 80, tally)
@@ -233,3 +231,15 @@ def test_two_cards_that_landed_at_once_are_both_told_the_lower_one_first(mat: Ma
     told = mat.watch(pictures=12)
     assert [s.face for s in told[-1].sightings if s.place == "pile"] == ["face-7"], "the one below it was never taught"
     assert told[-1].unknown.keys() == {"card:pile"}
+
+
+@pytest.mark.parametrize(("seed", "taught", "never"), [(162, "face-13", 1), (7007, "face-10", 0)])
+def test_other_signs_in_the_layout_of_a_taught_face_are_none_that_was_taught(seed: int, taught: str, never: int) -> None:
+    """Of the first deck another kind of sign, of the second one sign more."""
+    sitting = Sitting(DECKS["novel"](seed), seed)
+    sitting.settle()
+    sitting.table.lay(sitting.deck.faces[taught], MIDDLES["pile"], 3.0, 0.0, sitting.sleeve)
+    sitting.table.lay(sitting.deck.never[never], MIDDLES["heap"], 20.0, 0.0, sitting.sleeve)
+    observation, _ = sitting.settle()
+    assert [(s.place, s.face) for s in observation.reading.sightings] == [("pile", taught)]
+    assert observation.reading.unknown.keys() == {"card:heap"}

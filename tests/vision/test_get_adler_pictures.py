@@ -2,15 +2,15 @@
 
 from pathlib import Path
 
-import card_decks
 import cv2
 import pytest
-from card_table import CARD_MM, CardTable, Light
 from surfaces import MAT_SHOT
 from testkit.adler_table import GAME
 from testkit.sitting import Sitting
 
 from companion.calibration.cards import CardTeacher
+from companion.calibration.training import card_decks
+from companion.calibration.training.card_table import CARD_MM, CardTable, Light
 from companion.calibration.training.stickers_composed import pose
 from companion.vision.cards.faces import CardTeaching
 from companion.vision.cards.reader import CardReader

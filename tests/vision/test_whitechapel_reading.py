@@ -12,6 +12,7 @@ from companion.calibration.training.stickers_composed import Shot, pose
 from companion.games.letters_from_whitechapel.table import laid_of
 from companion.vision.frame import Frame, Image
 from companion.vision.marked.reader import MarkedReader
+from companion.vision.reader import Region
 
 LARGE = (3840, 2160)
 """A picture in which the smallest stickers, of 7.2 mm, are some 24 pixels wide."""
@@ -53,13 +54,30 @@ def test_two_positions_are_read_exactly_and_what_has_no_sticker_is_not_called_ab
     unread = {"1", "77", "120"} - {*laid.clues, *laid.scenes}
     for x, y in pose(BOARD, camera).project([BOARD.mm(cell) for cell in unread]):
         cv2.circle(image, (round(x), round(y)), round(5.5 * camera.px_per_mm), (70, 90, 160), -1)
-    reading = reader.read(Frame(image, 2.0, "made", 10)).reading
+    look = reader.read(Frame(image, 2.0, "made", 10))
+    reading = look.reading
+    spots = frozenset({"x001", "x002", "x003"})
+    again = reader.read(Frame(image, 2.5, "made", 11), region=Region(look, spots)).reading
+    assert again.unknown.keys() == reading.unknown.keys(), "what was doubted elsewhere still is"
     assert {f"clue:{cell}" for cell in unread} <= reading.unknown.keys()
     more = verdicts(reading, laid)
     assert all(more[0][f"{group} exact"] for group in ("police", "scenes", "pawn", "time", "night"))
     lines += more[1]
     assert not [line for line in lines if " bare unknown " not in line]
     assert len(lines) < 60, "what lies in the box makes no place doubtful that is in sight"
+
+
+def test_an_empty_board_is_taken_at_its_word_where_some_stickers_would_be_too_small() -> None:
+    camera = shot((1600, 900), 25.0)
+    reader = taught(camera)
+    empty = reader.read(Frame(shoot(BOARD, PIECES, (), camera, 4), 1.0, "made", 2)).reading
+    assert any("too small in the picture" in why for why in empty.unknown.values())
+    assert not any("was never shown bare" in why for why in empty.unknown.values())
+    laid = laid_of(table(101))
+    image = shoot(BOARD, PIECES, put(laid, camera, np.random.default_rng(1)), camera, 7)
+    found, lines = verdicts(reader.read(Frame(image, 2.0, "made", 3)).reading, laid)
+    assert not summed(found, " wrong")
+    assert len([line for line in lines if "was never shown bare" in line]) < 30, "only beside sites that are too small"
 
 
 @pytest.mark.slow

@@ -1,25 +1,32 @@
 """An unmodified copy of Letters from Whitechapel: taught by three pictures, kept in a profile, read without a sticker on it."""
 
 import json
+import math
+from dataclasses import replace
 from pathlib import Path
 
 import cv2
 import numpy as np
 import pytest
-from whitechapel_copies import DEVELOPED, Copy, shoot_copy
-from whitechapel_plain_tables import judge, lesson_pictures, picture, write_set
-from whitechapel_table import BOARD, PIECES, shot, verdicts
+from whitechapel_plain_tables import judge, lamp, lesson_pictures, picture, write_set
+from whitechapel_table import BOARD, PIECES, put, shot, table, verdicts
 
 from companion.calibration.pawns import teach_pawns
 from companion.calibration.profile import TableProfile
-from companion.calibration.training.stickers_composed import Shot
+from companion.calibration.training.stickers_composed import Shot, pose
+from companion.calibration.training.whitechapel_copy import DEVELOPED, Copy
+from companion.calibration.training.whitechapel_pictures import shoot_copy
 from companion.cli import main
 from companion.errors import BadInput
+from companion.games.letters_from_whitechapel.table import laid_of
 from companion.host.setup import EMPTY, PLAIN, START_PICTURE
 from companion.host.setup_vision import SetupVision
+from companion.vision.cards.view import MatGrid
 from companion.vision.frame import Frame
+from companion.vision.observation import Observation
 from companion.vision.pawns.looks import looks, untaught
 from companion.vision.pawns.reader import PawnReader
+from companion.vision.reader import Region
 
 COPY = Copy("lithograph", 1)
 CAMERA = shot((1920, 1080), 10.0)
@@ -62,6 +69,45 @@ def test_positions_are_read_exactly_and_printed_pawns_are_no_pieces(reader: Pawn
     hidden = reader.read(Frame(covered, 3.0, "made")).reading
     assert hidden.unknown
     assert not [line for line in verdicts(hidden, laid)[1] if " wrong " in line]
+
+
+def test_a_region_is_read_as_all_of_the_board_is(reader: PawnReader) -> None:
+    pieces = put(laid_of(table(5)), CAMERA, np.random.default_rng(5))
+    blue = next(one for one in pieces if one.piece == "police-blue")
+    taken = {one.at for one in pieces}
+    to = next(
+        spot for spot in BOARD.of_kind("crossing") if spot not in taken and not taken & set(BOARD.links.get(spot, {}).values())
+    )
+    before, after = (
+        Frame(shoot_copy(COPY, some, CAMERA, lamp(np.random.default_rng(5))), at, "made", int(at))
+        for at, some in ((1.0, pieces), (2.0, [*(one for one in pieces if one is not blue), replace(blue, at=to)]))
+    )
+
+    def about(*spots: str) -> frozenset[str]:
+        return frozenset(
+            spot for spot in BOARD.spots for one in spots if math.dist(BOARD.mm(spot), BOARD.mm(one)) < 1.2 * BOARD.spacing_mm
+        )
+
+    def said(observation: Observation) -> tuple[object, ...]:
+        reading = observation.reading
+        return {(one.piece, one.place, one.face) for one in reading.sightings}, set(reading.unknown), observation.occluded
+
+    first, whole = reader.read(before), reader.read(after)
+    assert said(first) != said(whole)
+    assert isinstance(blue.at, str)
+    assert said(reader.read(after, region=Region(first, about(blue.at, to)))) == said(whole)
+    assert said(reader.read(after, region=Region(first, frozenset()))) == said(first), "what is elsewhere is not looked at"
+    assert said(reader.read(after, region=Region(first, about(to)))) == said(whole), "one policeman cannot be on two crossings"
+
+
+def test_a_part_of_a_view_is_that_part_of_all_of_it() -> None:
+    grid = MatGrid.over(pose(BOARD, CAMERA), BOARD.size_mm, 24.0, 1.5)
+    image = np.random.default_rng(1).integers(0, 255, (CAMERA.size[1], CAMERA.size[0], 3)).astype(np.uint8)
+    whole = grid.seen(image)
+    for rows, columns in ((slice(1, None, 3), slice(1, None, 3)), (slice(100, 140), slice(300, 371)), (slice(48), slice(None))):
+        assert (grid.seen_part(image, rows, columns) == whole[rows, columns]).all()
+    part = grid.cropped(300, 100, (71, 40))
+    assert np.abs(part.seen(image).astype(int) - whole[100:140, 300:371]).mean() < 1.0
 
 
 def test_faults_of_teaching_are_said() -> None:

@@ -2,7 +2,7 @@
 
 ``python tests/vision/whitechapel_plain_tables.py judge FAMILY[,FAMILY] COPY[,COPY] WIDTHxHEIGHT TILT FIRST:LAST`` counts
 pictures and pieces; ``... write FOLDER FAMILY COPY WIDTHxHEIGHT TILT FIRST:LAST`` writes a set for ``companion evaluate``. The
-folder of photographs stands in ``WHITECHAPEL_TEXTURES`` (see ``whitechapel_copies.py``).
+folder of photographs stands in ``WHITECHAPEL_TEXTURES`` (see ``calibration/training/whitechapel_copy.py``).
 """
 
 import json
@@ -16,10 +16,12 @@ from typing import Any
 import cv2
 import numpy as np
 from surfaces import Put
-from whitechapel_copies import Copy, Light, shoot_copy, varied
 from whitechapel_table import BOARD, PIECES, SLOPPY_MM, put, shot, table, verdicts
 
 from companion.calibration.training.stickers_composed import Shot, pose
+from companion.calibration.training.whitechapel_copy import Copy
+from companion.calibration.training.whitechapel_pawns import Light
+from companion.calibration.training.whitechapel_pictures import shoot_copy, varied
 from companion.games.letters_from_whitechapel.names import ID
 from companion.games.letters_from_whitechapel.table import Laid, laid_of
 from companion.vision.frame import Frame, Image

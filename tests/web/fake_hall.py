@@ -77,6 +77,11 @@ class FakeHall:
     def events(self, table: str, match: str, after: int, most: int) -> tuple[Json, ...]:
         return tuple(event.to_json() for event in self.fakes[table].log[after : after + most])
 
+    def picture(self, table: str, *, spectator: bool) -> tuple[bytes, float] | None:
+        allowed = self._known[table].snapshot.get("picture_for")
+        found = self.pictures.get(table)
+        return (found, 12.0) if found and (allowed == "spectators" or (allowed and not spectator)) else None
+
     def matches(self) -> tuple[HallMatch, ...]:
         return tuple(match for found in self.more.values() for match in found)
 
@@ -97,9 +102,6 @@ class FakeHall:
 
     def rulings(self, table: str) -> tuple[Ruling, ...]:
         return tuple(one for one in self.sent if one.table == table)
-
-    def picture(self, table: str) -> bytes | None:
-        return self.pictures.get(table)
 
 
 TROUBLE = Trouble("gap", "Events {first} to {last} of this table are missing.", {"first": "7", "last": "9"}, time.time())

@@ -457,3 +457,22 @@ def test_an_event_is_on_record_and_goes_on_after_a_restart(tmp_path: Path) -> No
     other.write_bytes(io.BytesIO(b"no record").read())
     with pytest.raises(BadInput):
         EventBook.open(other)
+
+
+def test_a_picture_is_for_those_whom_its_table_lets_see_it_and_says_how_old_it_is(hall: Hall) -> None:
+    arbiter, spectator, late = hall.client("arbiter", "Ada"), hall.client("spectator"), hall.client("spectator", delay=60)
+    asked = "/api/hall/pictures/t1"
+    assert hall.client(None).get(asked).status_code == 401
+    assert [one.get(asked).status_code for one in (arbiter, spectator)] == [204, 204]
+    hall.hall.pictures["t1"] = b"\xff\xd8 a picture"
+    hall.hall.touch("t1", snapshot={"picture_for": "arbiters"})
+    found = arbiter.get(asked)
+    assert (found.status_code, found.mimetype, found.data) == (200, "image/jpeg", b"\xff\xd8 a picture")
+    assert (found.headers["X-Picture-Age"], found.headers["Cache-Control"]) == ("12.0", "no-store")
+    assert spectator.get(asked).status_code == 204
+    seen = [one.get("/tables/t1/api/snapshot").get_json()["picture_for"] for one in (arbiter, spectator)]
+    assert seen == ["arbiters", None]
+    hall.hall.touch("t1", snapshot={"picture_for": "spectators"})
+    assert spectator.get(asked).status_code == 200
+    assert late.get(asked).status_code == 204, "it would be too new"
+    assert arbiter.get("/api/hall/pictures/nobody").status_code == 204

@@ -3,10 +3,12 @@
 from collections.abc import Callable, Iterator
 from typing import Any
 
+import numpy as np
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from fake_hall import TROUBLE, FakeHall
 
+from companion.host.overlay import jpeg
 from companion.host.passes import Passes
 from companion.hub.wall import access
 from companion.hub.wall.app import create_pages
@@ -194,6 +196,19 @@ def test_an_event_is_run_on_its_pages(page: Any, hall: Hall) -> None:
     page.goto(f"{hall.server.address}event")
     points = page.eval_on_selector_all(".standings .points", "all => all.map(one => one.textContent)")
     assert points == ["1", "0.5", "0.5", "0"]
+
+
+def test_a_tables_picture_is_shown_with_its_age_to_whom_the_table_lets_see_it(page: Any, closed: Hall) -> None:
+    closed.hall.pictures["t1"] = jpeg(np.full((90, 160, 3), 90, np.uint8))
+    closed.hall.touch("t1", snapshot={"picture_for": "arbiters"})
+    closed.come(page, "arbiter", "Ada")
+    page.wait_for_selector("#wall[data-ready=yes]")
+    page.goto(f"{closed.server.address}tables/t1/")
+    page.wait_for_selector("#hall-picture:visible")
+    page.wait_for_function("document.getElementById('hall-picture-note').textContent.endsWith('seconds ago')")
+    assert page.evaluate("document.getElementById('hall-picture').naturalWidth") == 160
+    closed.hall.touch("t1", snapshot={"picture_for": None})
+    page.wait_for_selector("#hall-picture-card", state="hidden")
 
 
 def test_every_fault_of_a_file_is_listed(page: Any, hall: Hall) -> None:

@@ -22,6 +22,7 @@ USUAL: Mapping[str, Any] = MappingProxyType(
         "host": None, "https": None, "speak": False, "language": None, "box": None,
         "size": None, "no_lock": False, "seconds_each": 2.0, "loop": False, "pictures_mib": USUAL_MIB, "board": None,
         "hub": None,
+        "hub_picture": None,
     }
 )  # fmt: skip
 """Every option that is kept, with what it is while nobody named it. How the game is played is kept as choices; for ports, those

@@ -18,10 +18,10 @@ Nothing on record is changed: a correction is an entry of its own, with its reas
 Every entry may have ``by``, who made it.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from types import MappingProxyType
-from typing import Any, TypeGuard
+from typing import Any
 
 from companion.errors import BadInput, Faults
 from companion.hub.event.model import (
@@ -29,30 +29,22 @@ from companion.hub.event.model import (
     CLUB_LENGTH,
     DRAW,
     LOSS,
-    MARKS,
     MOST_PLAYERS,
     MOST_ROUNDS,
-    MOST_SEATS,
-    NAME_LENGTH,
     PAIRING,
-    TIE_BREAKS,
     WIN,
     Correction,
     Json,
     Pairing,
     Plan,
     Player,
-    Points,
     Result,
     Round,
     Tournament,
 )
+from companion.hub.event.reading import REASON_LENGTH, is_whole, name_of, plan_of, result_of, text_of, whole_of
 
-MOST_POINTS = 990
-"""Tenths of a point that one round is worth at most: what TRF's BBW line can write."""
-REASON_LENGTH = 200
 HOW = ("bbpPairings", "round-robin", "hand", "import")
-SOURCES = ("table", "hand", "import")
 
 
 def fold(entries: Iterable[tuple[int, str, Json]]) -> Tournament | None:
@@ -78,53 +70,6 @@ def apply(state: Tournament | None, number: int, kind: str, data: Json) -> Tourn
     return take(state, number, data)
 
 
-def plan_of(data: Json) -> Plan:
-    """A plan from JSON. Raises :class:`Faults` with everything that is wrong with it."""
-    faults: list[str] = []
-    name = _text(data, "name", 80, faults, least=1)
-    game = _text(data, "game", 64, faults, least=1)
-    seats = data.get("seats")
-    if not _texts(seats) or not 2 <= len(seats) <= MOST_SEATS or len(set(seats)) != len(seats):
-        faults.append(f"seats: 2 to {MOST_SEATS} different names are needed")
-        seats = ("", "")
-    rounds = _whole(data, "rounds", 1, MOST_ROUNDS, faults)
-    points = points_of(data.get("points", {}), faults)
-    breaks = data.get("tie_breaks", TIE_BREAKS)
-    if not _texts(breaks) or len(set(breaks)) != len(breaks) or not set(breaks) <= set(TIE_BREAKS):
-        faults.append(f"tie_breaks: each of {', '.join(TIE_BREAKS)} at most once")
-        breaks = ()
-    terms = data.get("terms", {})
-    if not isinstance(terms, Mapping):
-        faults.append("terms: an object is expected")
-        terms = {}
-    if faults:
-        raise Faults(faults)
-    return Plan(name, game, tuple(seats), rounds, points, tuple(breaks), MappingProxyType(dict(terms)))
-
-
-def points_of(data: Any, faults: list[str]) -> Points:
-    """What rounds are worth, from JSON; what is wrong is added to ``faults``."""
-    if not isinstance(data, Mapping):
-        faults.append("points: an object is expected")
-        return Points()
-    usual = Points()
-    told = {key: data.get(key, getattr(usual, key)) for key in ("win", "draw", "loss", "bye")}
-    for key, value in told.items():
-        if not _is_whole(value, 0, MOST_POINTS):
-            faults.append(f"points for {key}: 0 to {MOST_POINTS / 10:g} in tenths are allowed")
-            told[key] = 0
-    if not told["win"] >= told["draw"] >= told["loss"]:
-        faults.append("points: a win is worth no less than a draw, and a draw no less than a loss")
-    codes: dict[str, tuple[int, int]] = {}
-    given = data.get("codes", {})
-    for code, pair in given.items() if isinstance(given, Mapping) else ():
-        if not isinstance(pair, list | tuple) or len(pair) != 2 or not all(_is_whole(one, 0, MOST_POINTS) for one in pair):
-            faults.append(f"points for the outcome {str(code)[:40]!r}: two numbers, the winner's and the loser's")
-        else:
-            codes[str(code)[:64]] = (pair[0], pair[1])
-    return Points(told["win"], told["draw"], told["loss"], told["bye"], MappingProxyType(codes))
-
-
 def _changed(state: Tournament, _: int, data: Json) -> Tournament:
     plan = plan_of({**state.plan.to_json(), **{key: value for key, value in data.items() if key != "by"}})
     if state.rounds and (plan.game, plan.seats) != (state.plan.game, state.plan.seats):
@@ -136,10 +81,10 @@ def _changed(state: Tournament, _: int, data: Json) -> Tournament:
 
 def _entered(state: Tournament, _: int, data: Json) -> Tournament:
     faults: list[str] = []
-    name = _name(data, faults)
-    club = _text({"club": "", **data}, "club", CLUB_LENGTH, faults)
-    rating = _whole({"rating": 0, **data}, "rating", 0, 9999, faults)
-    since = _whole({"since": state.next_round if state.rounds else 1, **data}, "since", 1, MOST_ROUNDS, faults)
+    name = name_of(data, faults)
+    club = text_of({"club": "", **data}, "club", CLUB_LENGTH, faults)
+    rating = whole_of({"rating": 0, **data}, "rating", 0, 9999, faults)
+    since = whole_of({"since": state.next_round if state.rounds else 1, **data}, "since", 1, MOST_ROUNDS, faults)
     number = data.get("number", len(state.players) + 1)
     if number != len(state.players) + 1:
         faults.append(f"number: the next player is number {len(state.players) + 1}")
@@ -157,8 +102,8 @@ def _entered(state: Tournament, _: int, data: Json) -> Tournament:
 def _player_changed(state: Tournament, _: int, data: Json) -> Tournament:
     player, faults = _player(state, data), list[str]()
     told = {"name": player.name, "club": player.club, "rating": player.rating, **data}
-    name, club = _name(told, faults), _text(told, "club", CLUB_LENGTH, faults)
-    rating = _whole(told, "rating", 0, 9999, faults)
+    name, club = name_of(told, faults), text_of(told, "club", CLUB_LENGTH, faults)
+    rating = whole_of(told, "rating", 0, 9999, faults)
     if any(one.name.casefold() == name.casefold() and one is not player for one in state.players.values()):
         faults.append(f"name: {name} is entered already")
     if faults:
@@ -168,7 +113,7 @@ def _player_changed(state: Tournament, _: int, data: Json) -> Tournament:
 
 def _left(state: Tournament, _: int, data: Json) -> Tournament:
     player, faults = _player(state, data), list[str]()
-    after = _whole(data, "after", 0, MOST_ROUNDS, faults)
+    after = whole_of(data, "after", 0, MOST_ROUNDS, faults)
     if faults:
         raise Faults(faults)
     if after < len(state.rounds):
@@ -178,7 +123,7 @@ def _left(state: Tournament, _: int, data: Json) -> Tournament:
 
 def _back(state: Tournament, _: int, data: Json) -> Tournament:
     player, faults = _player(state, data), list[str]()
-    since = _whole(data, "since", 1, MOST_ROUNDS, faults)
+    since = whole_of(data, "since", 1, MOST_ROUNDS, faults)
     if faults:
         raise Faults(faults)
     if player.until is None:
@@ -191,7 +136,7 @@ def _back(state: Tournament, _: int, data: Json) -> Tournament:
 
 def _away(state: Tournament, _: int, data: Json) -> Tournament:
     player, faults = _player(state, data), list[str]()
-    number = _whole(data, "round", 1, MOST_ROUNDS, faults)
+    number = whole_of(data, "round", 1, MOST_ROUNDS, faults)
     kind = data.get("bye", "")
     if kind not in ("", *BYES[1:]):
         faults.append(f"bye: one of {', '.join(BYES[1:])}")
@@ -244,7 +189,7 @@ def round_of(state: Tournament, number: int, data: Json) -> Round:
             faults.append(f"pairing {index}: an object is expected")
             continue
         board, players, table = one.get("board", index), one.get("players"), one.get("table", "")
-        if not _is_whole(board, 1, MOST_PLAYERS):
+        if not is_whole(board, 1, MOST_PLAYERS):
             faults.append(f"pairing {index}: its board is no number from 1 to {MOST_PLAYERS}")
         elif not isinstance(players, list | tuple) or len(players) not in state.plan.sizes:
             faults.append(f"board {board}: {_sizes(state.plan)} players are needed")
@@ -281,7 +226,7 @@ def _round_faults(state: Tournament, number: int, pairings: list[Pairing], byes:
             tables.setdefault(pairing.table, pairing.board)
     places = [(player, f"board {pairing.board}") for pairing in pairings for player in pairing.players]
     for player, where in (*places, *((player, "the byes") for player in byes)):
-        known = state.players.get(player) if _is_whole(player, 1, MOST_PLAYERS) else None
+        known = state.players.get(player) if is_whole(player, 1, MOST_PLAYERS) else None
         if known is None:
             yield f"{where}: there is no player {player!r}"
         elif player in seen:
@@ -314,43 +259,12 @@ def _result(state: Tournament, number: int, data: Json) -> Tournament:
     return replace(_with_round(state, changed), corrections=kept)
 
 
-def result_of(data: Json, seats: int) -> Result:
-    """A result as an entry tells it. Raises :class:`Faults`."""
-    faults: list[str] = []
-    marks: Any = data.get("marks")
-    if not _texts(marks) or len(marks) != seats or not set(marks) <= set(MARKS):
-        faults.append(f"marks: one of {', '.join(MARKS)} for each of {seats} seats")
-        marks = ()
-    played = data.get("played", True)
-    if not isinstance(played, bool):
-        faults.append("played: true or false is expected")
-    source = data.get("source", "hand")
-    if source not in SOURCES:
-        faults.append(f"source: one of {', '.join(SOURCES)}")
-    if seats == 2 and marks and played and sorted(marks) not in (sorted((WIN, LOSS)), [DRAW, DRAW]):
-        faults.append("marks: of two who played one wins and one loses, or both draw")
-    if seats == 2 and marks and not played and DRAW in marks:
-        faults.append("marks: a game that was not played is no draw")
-    if seats == 2 and marks and not played and tuple(marks) == (WIN, WIN):
-        faults.append("marks: only one of two can win")
-    words = {key: _text({key: "", **data}, key, most, faults) for key, most in _RESULT_WORDS.items()}
-    if faults:
-        raise Faults(faults)
-    return Result(
-        tuple(marks), played, words["code"], source, words["by"],
-        match=words["match"], head=words["head"], signer=words["signer"], reason=words["reason"],
-    )  # fmt: skip
-
-
-_RESULT_WORDS = {"code": 64, "by": 80, "match": 64, "head": 64, "signer": 64, "reason": REASON_LENGTH}
-
-
 def _result_withdrawn(state: Tournament, number: int, data: Json) -> Tournament:
     one, board, faults = _round(state, data), data.get("board"), list[str]()
     before = one.results.get(board) if isinstance(board, int) else None
     if before is None:
         raise BadInput(f"round {one.number} has no result at board {board!r}")
-    reason = _text(data, "reason", REASON_LENGTH, faults, least=1)
+    reason = text_of(data, "reason", REASON_LENGTH, faults, least=1)
     if faults:
         raise Faults(faults)
     if one.number != len(state.rounds):
@@ -424,37 +338,7 @@ def _player(state: Tournament, data: Json) -> Player:
 
 def _round(state: Tournament, data: Json) -> Round:
     number: Any = data.get("round")
-    found = state.round(number) if _is_whole(number, 1, MOST_ROUNDS) else None
+    found = state.round(number) if is_whole(number, 1, MOST_ROUNDS) else None
     if found is None:
         raise BadInput(f"round {number!r} is not paired")
     return found
-
-
-def _name(data: Json, faults: list[str]) -> str:
-    return _text(data, "name", NAME_LENGTH, faults, least=1)
-
-
-def _text(data: Json, key: str, most: int, faults: list[str], least: int = 0) -> str:
-    value = data.get(key)
-    if not isinstance(value, str) or not value.isprintable() or value != " ".join(value.split()):
-        faults.append(f"{key}: a line of text is expected, without blanks around it")
-        return ""
-    if not least <= len(value) <= most:
-        faults.append(f"{key}: {least} to {most} letters are allowed, not {len(value)}")
-    return value
-
-
-def _texts(value: Any) -> TypeGuard[Sequence[str]]:
-    return isinstance(value, list | tuple) and all(isinstance(one, str) for one in value)
-
-
-def _whole(data: Json, key: str, least: int, most: int, faults: list[str]) -> int:
-    value = data.get(key)
-    if not _is_whole(value, least, most):
-        faults.append(f"{key}: a whole number from {least} to {most} is expected")
-        return least
-    return int(value)  # type: ignore[arg-type]  # it was looked at
-
-
-def _is_whole(value: Any, least: int, most: int) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool) and least <= value <= most

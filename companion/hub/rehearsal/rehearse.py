@@ -10,7 +10,7 @@ import tempfile
 import threading
 import time
 from bisect import bisect_left
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -21,18 +21,22 @@ from companion import bounded
 from companion.errors import BadInput, DeviceError
 from companion.hub import credentials
 from companion.hub.link import PORTS, TableAddress
+from companion.hub.rehearsal import audience
+from companion.hub.rehearsal.audience import Seen, percentile
 from companion.hub.store import open_store
 from companion.hub.store.port import Enrolled, Store
 
 START_S, END_S = 60.0, 240.0
 MOST_TABLES = 1000
+MOST_SPECTATORS = audience.MOST
 PER_PROCESS = 25
 """Tables of one process, 5 to 100: each has two or three threads."""
 
 
 @dataclass(frozen=True, slots=True)
 class Rehearsal:
-    """``tables`` at ``speed`` times the recorded pace for ``seconds``, over ``broker`` if one is named."""
+    """``tables`` at ``speed`` times the recorded pace for ``seconds``, over ``broker`` if one is named, with ``spectators`` who
+    each follow one table's page."""
 
     tables: int = 8
     speed: float = 5.0
@@ -40,6 +44,7 @@ class Rehearsal:
     database: str | None = None
     broker: str | None = None
     record: Path | None = None
+    spectators: int = 0
 
     def __post_init__(self) -> None:
         if not 1 <= self.tables <= MOST_TABLES:
@@ -48,6 +53,8 @@ class Rehearsal:
             raise BadInput(f"--speed {self.speed:g}: 0.1 to 1000 is allowed")
         if not 1 <= self.seconds <= 24 * 3600:
             raise BadInput(f"--seconds {self.seconds:g}: 1 to 86400 are allowed")
+        if not 0 <= self.spectators <= MOST_SPECTATORS:
+            raise BadInput(f"--spectators {self.spectators}: 0 to {MOST_SPECTATORS} are allowed")
 
 
 @dataclass(frozen=True)
@@ -66,11 +73,14 @@ class Outcome:
     hub_cpu: float
     """Processor seconds of the hub for a second of the rehearsal."""
     seconds: float
+    seen: Seen | None = None
+    """What spectators saw, where there were any."""
 
     @property
     def well(self) -> bool:
         """Whether every record arrived as it was."""
-        return self.events > 0 and not (self.lost or self.doubled or self.disordered)
+        arrived = self.events > 0 and not (self.lost or self.doubled or self.disordered)
+        return arrived and (self.seen is None or not (self.seen.missed or self.seen.silent))
 
     def to_json(self) -> dict[str, Any]:
         return {
@@ -79,6 +89,7 @@ class Outcome:
             "news_p99_ms": round(1000 * self.committed[1], 1), "shown_p50_ms": round(1000 * self.shown[0], 1),
             "shown_p99_ms": round(1000 * self.shown[1], 1), "hub_mib": round(self.hub_bytes / 2**20, 1),
             "hub_cpu": round(self.hub_cpu, 3), "seconds": round(self.seconds, 1),
+            **(self.seen.to_json() if self.seen is not None else {}),
         }  # fmt: skip
 
     def lines(self) -> list[str]:
@@ -90,6 +101,7 @@ class Outcome:
             f"event on a table to the hub's news: p50 {told['news_p50_ms']} ms, p99 {told['news_p99_ms']} ms",
             f"event on a table to its snapshot in the news: p50 {told['shown_p50_ms']} ms, p99 {told['shown_p99_ms']} ms",
             f"hub: {told['hub_mib']} MiB at most, {told['hub_cpu']} of one processor",
+            *(self.seen.lines() if self.seen is not None else []),
         ]
 
 
@@ -110,8 +122,8 @@ class _Seen:
         return self.times[place] if place < len(self.numbers) else None
 
 
-def rehearse(plan: Rehearsal) -> Outcome:
-    """Play it. Raises BadInput, and DeviceError when a part does not start."""
+def rehearse(plan: Rehearsal, say: Callable[[str], None] = lambda line: None) -> Outcome:
+    """Play it; ``say`` is told where it can be looked at. Raises BadInput, and DeviceError when a part does not start."""
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="table-witness-hall-")))
         database = plan.database or str(folder / "hall.sqlite")
@@ -120,14 +132,18 @@ def rehearse(plan: Rehearsal) -> Outcome:
         if store.counts()["events"]:
             raise BadInput("--database: holds games already; a rehearsal needs one of its own")
         hub = stack.enter_context(_hub(folder, database, plan.broker))
+        say(f"the wall, as long as they play: http://127.0.0.1:{hub.port}/")
         links = _enrolled(store, plan, hub.port)
         news = _News(hub.port)
         stack.callback(news.close)
         time.sleep(6.0 if plan.broker else 0.5)  # the hub learns within seconds who was enrolled
+        names = [_table(number) for number in range(plan.tables)]
+        watching = stack.enter_context(audience.watching(hub.port, names, plan.spectators))
         begun, used = time.monotonic(), _cpu(hub.process.pid)
         records = _played(plan, links)
         seconds = time.monotonic() - begun
-        return _judged(store, plan, records, news, hub, (_cpu(hub.process.pid) - used) / seconds, seconds)
+        cpu, seen = (_cpu(hub.process.pid) - used) / seconds, watching.end()
+        return _judged(store, plan, records, news, hub, cpu, seconds, seen)
 
 
 @dataclass
@@ -176,11 +192,15 @@ def _enrolled(store: Store, plan: Rehearsal, port: int) -> list[str]:
     at = urlsplit(plan.broker or f"http://127.0.0.1:{port}")
     links = []
     for number in range(plan.tables):
-        table, secret = f"rehearsal-{number + 1}", credentials.new_secret()
+        table, secret = _table(number), credentials.new_secret()
         store.enrol(Enrolled(table, f"Table {number + 1:03}", credentials.digest(secret), time.time()))
         address = TableAddress(at.scheme, at.hostname or "127.0.0.1", at.port or PORTS[at.scheme], table, secret)
         links.append(address.link())
     return links
+
+
+def _table(number: int) -> str:
+    return f"rehearsal-{number + 1}"
 
 
 def _played(plan: Rehearsal, links: Sequence[str]) -> dict[str, list[tuple[float, str]]]:
@@ -248,7 +268,7 @@ class _News(threading.Thread):
 
 def _judged(
     store: Store, plan: Rehearsal, records: Mapping[str, Sequence[tuple[float, str]]], news: _News, hub: _Hub, cpu: float,
-    seconds: float,
+    seconds: float, seen: Seen | None,
 ) -> Outcome:  # fmt: skip
     """Compare what the hub has with what the tables recorded, and the news with the events' dates."""
     lost = doubled = disordered = 0
@@ -261,20 +281,19 @@ def _judged(
         doubled += len(held) - len(set(held))
         disordered += held != digests and set(held) == set(digests)
         for number, (at, _) in enumerate(record[1:], 2):  # the opening waits for its connection
-            for seen, delays in ((news.committed, committed), (news.shown, shown)):
-                when = seen[match].when(number) if match in seen else None
+            for told, delays in ((news.committed, committed), (news.shown, shown)):
+                when = told[match].when(number) if match in told else None
                 if when is not None:
                     delays.append(when - at)
     events = sum(map(len, records.values()))
     peak = max(_peak(hub.process.pid), hub.figure("resident_bytes"))
     return Outcome(
-        plan.tables, events, lost, doubled, disordered, _percentiles(committed), _percentiles(shown), peak, cpu, seconds
+        plan.tables, events, lost, doubled, disordered, _percentiles(committed), _percentiles(shown), peak, cpu, seconds, seen
     )
 
 
 def _percentiles(delays: list[float]) -> tuple[float, float]:
-    ordered = sorted(delays) or [float("nan")]
-    return ordered[len(ordered) // 2], ordered[min(len(ordered) - 1, int(0.99 * len(ordered)))]
+    return percentile(delays, 0.5), percentile(delays, 0.99)
 
 
 def _cpu(process: int) -> float:

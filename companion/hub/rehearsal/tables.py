@@ -24,35 +24,22 @@ from companion.record.events import Event
 CATCH_UP_S = 120.0
 
 
-class RehearsedTable:
-    """A record that grows by the story, over and over; what a table's own page would ask for is not there."""
+class GrowingTable:
+    """A record that grows, without a referee: what a table's own page would ask for is not there."""
 
-    def __init__(self, name: str, story: Sequence[Beat], game: Game) -> None:
-        self.game, self.match = game, f"rehearsal-{name}"
-        self._story, self._at = story, 0
+    def __init__(self, match: str, game: Game) -> None:
+        self.game, self.match = game, match
         self.record: list[Event] = []
         self._changed = threading.Condition()
-        self._shown: Mapping[str, Any] = {}
 
-    def play(self) -> float:
-        """The next event happens now; seconds of the story until the one after it."""
-        beat = self._story[self._at]
-        data = {**beat.data, "id": self.match} if not self._at else beat.data
-        self._write(beat.kind, data, beat.snapshot)
-        self._at = self._at + 1 if self._at + 1 < len(self._story) else 1
-        return self._story[self._at].pause
-
-    def _write(self, kind: str, data: Mapping[str, Any], shown: Mapping[str, Any] | None = None) -> None:
+    def write(self, kind: str, data: Mapping[str, Any] | None = None, at: float | None = None) -> Event:
+        """One more event, now or ``at`` Unix seconds."""
         with self._changed:
             before = self.record[-1] if self.record else None
-            self.record.append(Event.following(before, kind, data, time.time()))
-            self._shown = shown if shown is not None else self._shown
+            event = Event.following(before, kind, dict(data or {}), time.time() if at is None else at)
+            self.record.append(event)
             self._changed.notify_all()
-
-    def snapshot(self) -> dict[str, Any]:
-        """See :class:`SentTable`."""
-        with self._changed:
-            return {**self._shown, "match": self.match, "number": len(self.record)}
+            return event
 
     def watched(self) -> dict[str, Any]:
         """See :class:`SentTable`."""
@@ -66,12 +53,36 @@ class RehearsedTable:
 
     def answer(self, answer: Mapping[str, Any], /, by: Mapping[str, Any] | None = None) -> Mapping[str, Any]:
         """See :class:`SentTable`: a ruling is put on record, and judged by nobody."""
-        self._write("ruling", {**answer, "by": dict(by or {})})
-        return {}
+        event = self.write("ruling", {**answer, **({"by": dict(by)} if by else {})})
+        return {"number": event.number, "events": [event.kind]}
 
     def tell(self, notice: NoticePort, /) -> None:
         """See :class:`SentTable`."""
-        self._write("notice", {"code": notice.code, "text": notice.text, "params": dict(notice.params)})
+        self.write("notice", {"code": notice.code, "text": notice.text, "params": dict(notice.params)})
+
+
+class RehearsedTable(GrowingTable):
+    """A record that grows by a story, over and over."""
+
+    def __init__(self, name: str, story: Sequence[Beat], game: Game) -> None:
+        super().__init__(f"rehearsal-{name}", game)
+        self._story, self._at = story, 0
+        self._shown: Mapping[str, Any] = {}
+
+    def play(self) -> float:
+        """The next event happens now; seconds of the story until the one after it."""
+        beat = self._story[self._at]
+        data = {**beat.data, "id": self.match} if not self._at else beat.data
+        with self._changed:
+            self._shown = beat.snapshot
+            self.write(beat.kind, data)
+        self._at = self._at + 1 if self._at + 1 < len(self._story) else 1
+        return self._story[self._at].pause
+
+    def snapshot(self) -> dict[str, Any]:
+        """See :class:`SentTable`."""
+        with self._changed:
+            return {**self._shown, "match": self.match, "number": len(self.record)}
 
 
 def main() -> int:

@@ -1,5 +1,5 @@
-"""Messages over an MQTT broker: MQTT 5 where it speaks it, else 3.1.1. QoS 1; states are kept by the broker, and it says itself
-that a table is offline (last will).
+"""Messages over an MQTT broker: MQTT 5 where it speaks it, else 3.1.1. QoS 1, pictures 0; states are kept by the broker, and it
+says itself that a table is offline (last will).
 
 A table writes below ``table-witness/TABLE/up`` and reads below ``table-witness/TABLE/down``; no credential may do more
 (:mod:`companion.hub.broker_files`).
@@ -62,7 +62,8 @@ class MqttTable:
 
     def send(self, kind: str, body: bytes) -> bool:
         """See :class:`TableLink`."""
-        return self._client.publish(f"{self._up}/{kind}", body, retain=kind in _KEPT)
+        # A picture is for now: no broker keeps it for later, not even for a hub that is away.
+        return self._client.publish(f"{self._up}/{kind}", body, retain=kind in _KEPT, qos=0 if kind == wire.PICTURE else 1)
 
     def close(self) -> None:
         """See :class:`TableLink`."""
@@ -184,7 +185,7 @@ class _Client:
         if self._thread.is_alive():
             self._thread.join(5)
 
-    def publish(self, topic: str, body: bytes, *, retain: bool = False) -> bool:
+    def publish(self, topic: str, body: bytes, *, retain: bool = False, qos: int = 1) -> bool:
         client = self._client
         if client is None or not self._ready:
             return False
@@ -192,7 +193,7 @@ class _Client:
         if self._five:
             properties = self._properties("PUBLISH")
             properties.UserProperty = [("version", __version__)]
-        found: int = client.publish(topic, body, qos=1, retain=retain, properties=properties).rc
+        found: int = client.publish(topic, body, qos=qos, retain=retain, properties=properties).rc
         return found == self._paho.MQTT_ERR_SUCCESS
 
     def _properties(self, packet: str) -> Any:

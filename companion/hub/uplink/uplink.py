@@ -19,11 +19,12 @@ from companion.errors import BadInput, CompanionError
 from companion.games.game import Game
 from companion.host.ports import NoticePort
 from companion.hub import wire
-from companion.hub.model import SEAL, Ruling, Trouble
+from companion.hub.model import PICTURE_FOR, SEAL, Ruling, Trouble
 from companion.hub.sentences import notices
 from companion.hub.transport.port import TableLink
 from companion.hub.uplink.leftovers import Leftovers, read
 from companion.hub.uplink.outbox import Outbox, OutboxSettings
+from companion.hub.uplink.pictures import SentPicture
 from companion.hub.uplink.rulings import Rulings
 from companion.record.events import Event
 from companion.record.seal import seal_of
@@ -75,12 +76,13 @@ class Uplink:
         clock: Callable[[], float] = time.time,
         steady: Callable[[], float] = time.monotonic,
         table_clock: Callable[[], float] = stamp,
+        picture: SentPicture | None = None,
     ) -> None:
         """``record``: the running game's file, remembered in ``leftovers`` until the hub has it whole. ``clock`` is the wall's,
-        ``table_clock`` the one that the players' clocks go by."""
+        ``table_clock`` the one that the players' clocks go by. ``picture``: what it shows of its camera, if anything."""
         self._table, self._link, self._record, self._leftovers = table, link, record, leftovers
         self._settings, self._clock, self._steady = settings or UplinkSettings(), clock, steady
-        self._table_clock = table_clock
+        self._table_clock, self._picture = table_clock, picture
         self._changed = threading.Condition()
         self._inbox: deque[wire.Committed | Ruling] = deque()
         self._there = False
@@ -185,6 +187,8 @@ class Uplink:
                 box.connected()
         busy = self._send_of(self._box, self._events) if self._box is not None else False
         self._send_state()
+        if not busy and self._box is not None:
+            self._send_picture(self._box.match)
         if not busy:
             busy = self._send_leftovers()
         self._rest(busy)
@@ -279,9 +283,17 @@ class Uplink:
             return
         game = str(snapshot.get("game", {}).get("id", ""))
         shown = {**snapshot, "table_time": self._table_clock()}
+        if self._picture is not None:
+            shown[PICTURE_FOR] = self._picture.audience
         state = wire.State(match, game, __version__, self._clock(), int(snapshot.get("number", 0)), shown)
         if self._link.send(wire.STATE, state.encode()):
             self._state, self._state_at = (match, snapshot), now
+
+    def _send_picture(self, match: str) -> None:
+        """Once the hub has every event: what the camera shows. Nobody waits for it, and nothing is sent twice."""
+        sent = self._picture.due(match, self._steady()) if self._picture is not None else None
+        if sent is not None:
+            self._link.send(wire.PICTURE, sent.encode())
 
     def _newer(self) -> bool:
         return self._state is not None and len(self._events) > int(self._state[1].get("number", 0))

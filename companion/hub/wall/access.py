@@ -29,6 +29,7 @@ ROUTES: Mapping[str, frozenset[str]] = MappingProxyType(
         "hall.wall": _ALL,
         "hall.tables": _ALL,
         "hall.events": _ALL,
+        "hall.picture": _ALL,
         "seats.passes": _ARBITERS,
         "seats.issue": _ARBITERS,
         "seats.revoke": _ARBITERS,

@@ -17,7 +17,7 @@ from companion.web.access import AccessControl, visitor
 from companion.web.guard import HEADER
 from companion.web.idempotency import AnswerCache
 from companion.web.problems import Problem
-from companion.web.roles import ARBITER, may_visit
+from companion.web.roles import ARBITER
 from companion.web.sentences import Sentences, announcer
 from companion.web.settings import PageSettings
 from companion.web.strict_json import StrictJson
@@ -68,7 +68,7 @@ def _pages(port: HallTablePort, table: str) -> Blueprint:
         return render_template(
             "table.html", header=HEADER, stream=f"hall-{table}-{held.id if held else 'local'}", role=visitor().role,
             roles=visitor().roles, plays=False, may=may, private=False, seat=visitor().seat, delay=visitor().delay,
-            pictures=may_visit(visitor().roles, "api.picture_jpg") and port.picture(False) is not None, notes=False,
+            pictures=False, pictured=visitor().delay == 0, notes=False,
             saves=ARBITER in visitor().roles, seats=False, lobby="", secret="", hall=port.table().name,
             base=f"{PREFIX}{table}", version=__version__,
         )  # fmt: skip

@@ -57,6 +57,19 @@ def blueprint(
         told = [localise(_shown(one, arbiter), translator(language())) for one in cards]
         return Response(encode({"now": _now(), "tables": told}), mimetype="application/json")
 
+    @pages.get("/api/hall/pictures/<table>")
+    def picture(table: str) -> Response:
+        """What a table shows of its camera, with its age in seconds; nothing (204) where it shows this visitor none. Who is
+        behind on purpose sees none: it would be too new."""
+        arbiter = ARBITER in visitor().roles
+        known = table in {one.table for one in hall.tables()} and not visitor().delay
+        found = hall.picture(table, spectator=not arbiter) if known else None
+        response = Response(status=204) if found is None else Response(found[0], mimetype="image/jpeg")
+        response.headers["Cache-Control"] = "no-store"
+        if found is not None:
+            response.headers["X-Picture-Age"] = f"{found[1]:.1f}"
+        return response
+
     @pages.get("/api/hall/events")
     def events() -> Response:
         """Cards as they change, ``event: snapshot``: every one of them first."""

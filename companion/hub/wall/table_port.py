@@ -9,7 +9,7 @@ from typing import Any
 from companion import games
 from companion.errors import BadInput
 from companion.games.game import Game
-from companion.hub.model import SEAL, Hall, HallTable, Json, Ruling
+from companion.hub.model import FOR_SPECTATORS, PICTURE_FOR, SEAL, Hall, HallTable, Json, Ruling
 from companion.hub.wall.cards import ahead_of, since_here
 from companion.record.events import Event
 from companion.web.problems import Problem
@@ -76,8 +76,9 @@ class HallTablePort:
         """Nothing: no secret leaves a table."""
 
     def watched(self) -> dict[str, Any]:
-        """Spectators are shown no rulings that are under way or were refused."""
-        return {"rulings": []}
+        """Spectators are shown no rulings that are under way or were refused, and a picture where the table lets them."""
+        allowed = self.table().snapshot.get(PICTURE_FOR)
+        return {"rulings": [], PICTURE_FOR: allowed if allowed == FOR_SPECTATORS else None}
 
     def answer(self, answer: dict[str, Any], /) -> Json:
         """Send what the arbiter said as a ruling. Raises BadInput, and CompanionError when somebody ruled already."""
@@ -119,10 +120,8 @@ class HallTablePort:
                 self._events += [stored(row) for row in rows]
             return self._events[after:]
 
-    def picture(self, overlay: bool) -> bytes | None:
-        """The newest picture, where the table sends any to the hall."""
-        ask = getattr(self._hall, "picture", None)
-        return ask(self._id) if callable(ask) else None
+    def picture(self, overlay: bool) -> None:
+        """Nothing: what a table lets the hall see is at an address of the hall's own (:mod:`companion.hub.wall.pages`)."""
 
     def kept_picture(self, digest: str, /) -> None:
         """Nothing: pictures of plays stay at their table."""

@@ -10,92 +10,117 @@ from types import MappingProxyType
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
-from companion.boards import Board, Point
+from companion.boards import Board, Point, Zone
 from companion.vision.camera import Registration
-from companion.vision.cards.changes import changed, patches_of
-from companion.vision.cards.ground import evened
+from companion.vision.cards.changes import changed, patches_of, usual_change
+from companion.vision.cards.ground import GroundLight
 from companion.vision.cards.likeness import FaceBank
+from companion.vision.cards.masks import count
 from companion.vision.cards.settings import CardSettings
-from companion.vision.cards.view import CardPose, Floats, MatGrid, lab
+from companion.vision.cards.view import CardPose, Floats, MatGrid, Packed, lab, packed, unpacked
 from companion.vision.frame import Image, Mask
+
+_AROUND_MM = 12.0
+"""How far around a masked zone is looked at: a card in it may reach beyond it."""
+_ROUGHER = 4
+"""How much more roughly everything is looked at, to tell by it what has changed everywhere: noise, and the light."""
 
 
 @dataclass(frozen=True, eq=False)
 class SeenBeside:
-    """A look at what lies beside the mat: the ``view`` (Lab), and by masked zone where a card lies open."""
+    """A look at what lies beside the mat: ``views`` (Lab, by masked zone) in one registration, a rough one of everything
+    (``rough``), and by zone where a card lies open."""
 
-    grid: MatGrid
-    view: Floats
+    registration: Registration
+    views: Mapping[str, Packed]
+    rough: Packed
     cards: Mapping[str, CardPose] = field(default_factory=lambda: MappingProxyType({}))
 
 
+@dataclass(frozen=True, eq=False)
+class _Beside:
+    """One masked zone seen from above: which pixels lie in it and beside the mat (``area``), which out of the picture."""
+
+    zone: Zone
+    grid: MatGrid
+    area: Mask
+    outside: Mask
+
+
 class BesideTheMat:
-    """Looks at the masked zones of one board. ``ground``: the colour (BGR) of the bare mat; ``backs``: the taught backs."""
+    """Looks at the masked zones of one board. ``backs``: the taught backs."""
 
-    def __init__(
-        self, board: Board, size_mm: Point, ground: NDArray[np.float32], backs: FaceBank, settings: CardSettings
-    ) -> None:
+    def __init__(self, board: Board, size_mm: Point, backs: FaceBank, settings: CardSettings) -> None:
         self.zones = tuple(zone for zone in board.zones.values() if zone.masked)
-        self._board, self._size_mm, self._ground = board, size_mm, ground
+        self._board, self._size_mm = board, size_mm
         self._backs, self._settings = backs, settings
-        self._grid: MatGrid | None = None
-        self._mat: Mask = np.ones((1, 1), np.bool_)
-        self._outside: Mask = np.zeros((1, 1), np.bool_)
-        self._areas: dict[str, Mask] = {}
+        self._aimed_at: tuple[Registration, MatGrid, tuple[_Beside, ...]] | None = None
 
-    def look(self, image: Image, registration: Registration, before: SeenBeside | None) -> SeenBeside | None:
-        """What lies there now, given an earlier look; None where the board has no such zones. Of the first look nothing is
-        told: what lies there already cannot be told from the table."""
+    def look(
+        self, image: Image, light: GroundLight, registration: Registration, before: SeenBeside | None
+    ) -> SeenBeside | None:
+        """What lies there now in the ``light`` over the mat, given an earlier look; None where the board has no such zones. Of
+        the first look nothing is told: what lies there already cannot be told from the table."""
         if not self.zones:
             return None
-        grid = self._aimed(registration)
-        view = lab(evened(grid.seen(image), self._ground, self._mat))
-        if before is None or before.grid is not grid:
-            return SeenBeside(grid, view)
-        change = changed(before.view, view, self._settings.landing)
-        cards = {
-            zone: pose for zone, pose in before.cards.items() if not self._differs(change, pose, self._settings.beside.taken)
-        }
-        for zone in self.zones:
-            pose = None if zone.id in cards else self._card_in(change & self._areas[zone.id], view, grid)
+        everything, parts = self._aimed(registration)
+        views = {part.zone.id: _view(image, light, part.grid) for part in parts}
+        rough = _view(image, light, everything)
+        kept = {name: packed(view) for name, view in views.items()}
+        if before is None or before.registration is not registration:
+            return SeenBeside(registration, kept, packed(rough))
+        usual = usual_change(cv2.subtract(rough, unpacked(before.rough)))
+        cards: dict[str, CardPose] = {}
+        for part in parts:
+            name = part.zone.id
+            change = changed(unpacked(before.views[name]), views[name], self._settings.landing, usual)
+            pose = before.cards.get(name)
+            if pose is None or self._differs(change, pose, part.grid):
+                pose = self._card_in(change & part.area, views[name], part)
             if pose is not None:
-                cards[zone.id] = pose
-        return SeenBeside(grid, view, cards)
+                cards[name] = pose
+        return SeenBeside(registration, kept, packed(rough), cards)
 
-    def _aimed(self, registration: Registration) -> MatGrid:
-        if self._grid is None or self._grid.registration is not registration:
-            width, height = self._board.size_mm
-            reach = max(
-                max(-left, -top, right - width, bottom - height) for left, top, right, bottom in (z.box for z in self.zones)
-            )
-            grid = MatGrid.over(registration, self._board.size_mm, max(reach, 0.0), self._settings.beside.scale)
-            self._mat = grid.mat(self._board.size_mm)
-            self._outside = grid.seen(np.full((*registration.lens.size[::-1], 3), 255, np.uint8))[..., 0] == 0
-            self._areas = {zone.id: grid.polygon(zone.outline_mm) & ~self._mat & ~self._outside for zone in self.zones}
-            self._grid = grid
-        return self._grid
+    def _aimed(self, registration: Registration) -> tuple[MatGrid, tuple[_Beside, ...]]:
+        """All that is looked at, roughly, and its parts; made anew only when the registration changes."""
+        if self._aimed_at is None or self._aimed_at[0] is not registration:
+            (width, height), scale = self._board.size_mm, self._settings.beside.scale
+            boxes = [zone.box for zone in self.zones]
+            reach = max(max(-left, -top, right - width, bottom - height) for left, top, right, bottom in boxes)
+            around = MatGrid.over(registration, self._board.size_mm, max(reach, 0.0), scale)
+            rough = MatGrid.over(registration, self._board.size_mm, max(reach, 0.0), around.scale / _ROUGHER)
+            self._aimed_at = registration, rough, tuple(self._part(zone, around) for zone in self.zones)
+        return self._aimed_at[1:]
 
-    def _differs(self, change: Mask, pose: CardPose, most: float) -> bool:
-        assert self._grid is not None
-        area = self._grid.polygon(pose.corners_mm(self._size_mm))
-        return float((change & area).sum()) > most * max(1, int(area.sum()))
+    def _part(self, zone: Zone, around: MatGrid) -> _Beside:
+        grid = around.part(zone.box, _AROUND_MM)
+        outside = grid.seen(np.full((*grid.registration.lens.size[::-1], 3), 255, np.uint8))[..., 0] == 0
+        area = grid.polygon(zone.outline_mm) & ~grid.mat(self._board.size_mm) & ~outside
+        return _Beside(zone, grid, area, outside)
 
-    def _card_in(self, change: Mask, view: Floats, grid: MatGrid) -> CardPose | None:
+    def _differs(self, change: Mask, pose: CardPose, grid: MatGrid) -> bool:
+        area = grid.polygon(pose.corners_mm(self._size_mm))
+        return count(change & area) > self._settings.beside.taken * max(1, count(area))
+
+    def _card_in(self, change: Mask, view: Floats, part: _Beside) -> CardPose | None:
         """Where a card has come to lie open in what has changed."""
-        settings = self._settings.beside
+        settings, grid = self._settings.beside, part.grid
         for patch in patches_of(change, grid, self._size_mm, self._settings.landing):
             filled = cv2.morphologyEx(patch.mask.astype(np.uint8), cv2.MORPH_CLOSE, np.ones((5, 5), np.uint8)) > 0
             for pose in patch.poses:
                 area, about = (grid.polygon(pose.corners_mm(self._size_mm, grow)) for grow in (0.0, settings.rim_mm))
-                inside = float((filled & area).sum()) / max(1, int(area.sum()))
-                outside = float((filled & ~about).sum()) / max(1, int(filled.sum()))
+                inside = count(filled & area) / max(1, count(area))
+                outside = count(filled & ~about) / max(1, count(filled))
                 if inside >= settings.filled and outside <= settings.beyond:
-                    back = self._backs.match(grid, view, [pose], self._outside) if self._backs.faces else None
+                    back = self._backs.match(grid, view, [pose], part.outside) if self._backs.faces else None
                     # What is drawn finely is too small to be asked for here.
                     likeness = self._settings.likeness
                     if back is None or not back.alike(likeness, likeness.fit):
                         return pose
                     break
         return None
+
+
+def _view(image: Image, light: GroundLight, grid: MatGrid) -> Floats:
+    return lab(light.taken_out(grid.seen(image), grid))

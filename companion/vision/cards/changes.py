@@ -2,12 +2,14 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from companion.boards import Point
+from companion.vision.cards.masks import Cut, count
 from companion.vision.cards.rectangles import hull_of, poses_about, poses_at_edges
 from companion.vision.cards.settings import LandingSettings
 from companion.vision.cards.view import CardPose, Floats, MatGrid
@@ -40,17 +42,31 @@ class ChangedPatch:
     def boxed(self, pose: CardPose, grid: MatGrid, size_mm: Point) -> bool:
         """Whether just a card that lies so has changed: light and shade have no such outline."""
         area, about = (grid.polygon(pose.corners_mm(size_mm, grow)) for grow in (0.0, _SHADE_MM))
-        inside = float((self.mask & area).sum()) / max(1, int(area.sum()))
-        return inside >= _BOXED and float((self.mask & ~about).sum()) <= (1 - _BOXED) * float(self.mask.sum())
+        inside = count(self.mask & area) / max(1, count(area))
+        beyond = count(self.mask & ~about)
+        return inside >= _BOXED and beyond <= (1 - _BOXED) * count(self.mask)
 
 
-def changed(before: Floats, now: Floats, settings: LandingSettings) -> Mask:
-    """What differs between two views (Lab), noise and a common change of light apart."""
-    difference = cv2.subtract(now, before)
-    few = difference[::4, ::4].reshape(-1, 3)
+class UsualChange(NamedTuple):
+    """By how much nearly everything differs between two views (Lab): a common change of light (``middle``) and noise."""
+
+    middle: NDArray[np.float64]
+    noise: NDArray[np.float64]
+
+
+def usual_change(difference: "Floats | cv2.typing.MatLike", step: int = 1) -> UsualChange:
+    """What is common to a difference of views, asked of one pixel of ``step`` to each side."""
+    few = np.asarray(difference)[::step, ::step].reshape(-1, 3)
     middle = np.median(few, axis=0)
-    level = 1.05 * np.median(np.abs(few - middle), axis=0) + 0.3
-    least = np.maximum(settings.changed, settings.noise_factor * level)
+    return UsualChange(middle, np.median(np.abs(few - middle), axis=0))
+
+
+def changed(before: Floats, now: Floats, settings: LandingSettings, usual: UsualChange | None = None) -> Mask:
+    """What differs between two views (Lab), noise and a common change of light apart. ``usual``: these, where they are known
+    from more than the two."""
+    difference = cv2.subtract(now, before)
+    middle, noise = usual or usual_change(difference, 4)
+    least = np.maximum(settings.changed, settings.noise_factor * (1.05 * noise + 0.3))
     mask = _beyond(difference, middle - least, middle + least)
     return np.asarray(cv2.morphologyEx(mask, cv2.MORPH_OPEN, np.ones((2, 2), np.uint8)), np.bool_)
 
@@ -76,22 +92,25 @@ def patches_of(
     ``hidden``: what cards that are known to lie upmost cover."""
     card = grid.card_px(size_mm)
     least, reach = settings.least * card, max(1, round(3 * grid.scale))
-    near = cv2.morphologyEx(mask.astype(np.uint8), cv2.MORPH_CLOSE, np.ones((reach, reach), np.uint8))
+    if count(mask) < _SPECK * card:
+        return
+    cut = Cut.around(mask, 2 * reach)
+    near = cv2.morphologyEx(cut.of(mask).view(np.uint8), cv2.MORPH_CLOSE, np.ones((reach, reach), np.uint8))
     outlines, _ = cv2.findContours(near, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
     for outline in outlines:
         hull = cv2.convexHull(outline)
         if least / 4 <= cv2.contourArea(hull) <= _CARD_SIZED * card:
             cv2.fillConvexPoly(near, hull, 1)
-    count, found, sizes, _ = cv2.connectedComponentsWithStats(near, connectivity=8)
+    many, found, sizes, _ = cv2.connectedComponentsWithStats(near, connectivity=8)
     labels, stats = np.asarray(found, np.int32), np.asarray(sizes, np.int32)
-    order = sorted(range(1, count), key=lambda label: -int(stats[label, cv2.CC_STAT_AREA]))
-    yield from _joined(labels, order[:_MOST_PARTS], stats, mask, grid, size_mm, settings)
+    order = sorted(range(1, many), key=lambda label: -int(stats[label, cv2.CC_STAT_AREA]))
+    yield from _joined(labels, order[:_MOST_PARTS], stats, mask, cut, grid, size_mm, settings)
     for label in order:
         if stats[label, cv2.CC_STAT_AREA] < least:
             return
-        part = (labels == label) & mask
-        core, area = _core(part, grid), int(part.sum())
-        thick = bool(area >= least and core.sum() >= least / 2)
+        part = cut.whole((labels == label) & cut.of(mask))
+        core, area = _core(part, grid), count(part)
+        thick = bool(area >= least and count(core) >= least / 2)
         framed = _PRINTED * card <= stats[label, cv2.CC_STAT_AREA] <= _CARD_SIZED * card
         if thick or framed:
             # Shadows make a change larger than the card; of a white card on a white mat only thin lines and the picture show.
@@ -107,6 +126,7 @@ def _joined(
     order: Sequence[int],
     stats: NDArray[np.int32],
     mask: Mask,
+    cut: Cut,
     grid: MatGrid,
     size_mm: Point,
     settings: LandingSettings,
@@ -128,12 +148,14 @@ def _joined(
                 group.append(label)
                 left.remove(label)
         if group:
-            part = np.isin(labels, [first, *group]) & mask
+            part = cut.whole(np.isin(labels, [first, *group]) & cut.of(mask))
             poses = poses_about((hull_of(_core(part, grid)), hull_of(part)), grid, size_mm, settings.size)
-            yield ChangedPatch(part, float(part.sum()) / grid.scale**2, poses, joined=True)
+            yield ChangedPatch(part, count(part) / grid.scale**2, poses, joined=True)
 
 
 def _core(mask: Mask, grid: MatGrid) -> Mask:
     """A change without what is thinner than 4 mm: shadows, a line of print."""
     side = max(2, round(4 * grid.scale))
-    return np.asarray(cv2.morphologyEx(mask.astype(np.uint8), cv2.MORPH_OPEN, np.ones((side, side), np.uint8)), np.bool_)
+    cut = Cut.around(mask, side)
+    opened = cv2.morphologyEx(cut.of(mask).view(np.uint8), cv2.MORPH_OPEN, np.ones((side, side), np.uint8))
+    return cut.whole(np.asarray(opened, np.bool_))

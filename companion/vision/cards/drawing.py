@@ -14,6 +14,10 @@ deviation of light) must be drawn there for detail to be asked about."""
 _TRACED = 0.64
 """0.6..0.68: the correlation of what is drawn finely with itself one canonical pixel astray; 0.36 to 0.58 on backs of small
 scales that could not be told, 0.7 and more on all faces of eight decks."""
+_MOST_LEFT = 20.0
+"""How much light may be left unexplained beyond which more of it counts no more."""
+_SPOT = 5
+"""Pixels (of half the canonical size) to each side of a spot: a centimetre."""
 _MOST_DRAWN = 12.0
 """How much is drawn (standard deviation of light) beyond which more of it counts no more."""
 
@@ -35,6 +39,25 @@ def agreement(seen: Floats, taught: Floats, open_: Mask) -> float | None:
     if int(counts.sum()) < _LEAST_DETAIL:
         return None
     return float(np.average(alike[counts], weights=np.minimum(drawn[counts], _MOST_DRAWN)))
+
+
+def left_over(seen: Floats, relit: Floats, open_: Mask) -> float:
+    """How much light (root of the mean square) is otherwise than in a taught picture in the light of this one, grain apart,
+    where both are ``open_``."""
+    rest = np.minimum(np.abs((seen - relit)[open_]), _MOST_LEFT)
+    if len(rest) < _LEAST_DETAIL:
+        return 0.0
+    grain = 1.48 * float(np.median(rest)) + 0.3
+    return float(np.sqrt(max(0.0, float(np.square(rest).mean()) - grain**2)))
+
+
+def odd_spot(seen: Floats, relit: Floats, open_: Mask) -> float:
+    """By how much (levels of light) the spot that differs most is darker than a taught picture in the light of this one has it
+    anywhere near, a sign that is not on it; brighter ones, which glare makes too, count a third."""
+    near = np.ones((3, 3), np.uint8)
+    darker = np.maximum(np.asarray(cv2.erode(relit, near), np.float32) - seen, 0) * open_
+    brighter = np.maximum(seen - np.asarray(cv2.dilate(relit, near), np.float32), 0) * open_
+    return max(float(cv2.blur(part, (_SPOT, _SPOT)).max()) for part in (darker, brighter / 3))
 
 
 def traced(patch: Floats, half: Floats) -> bool:

@@ -1,6 +1,6 @@
 """Where a taught picture lies over a view closely: its turn, size and shift."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from math import atan2, degrees, hypot
 
@@ -13,28 +13,40 @@ from companion.vision.cards.sight import Sight
 from companion.vision.cards.template import Template
 from companion.vision.cards.view import HEIGHT, WIDTH, CardPose, Floats, cells
 
+Hypotheses = list[tuple[Template, CardPose]]
 _REACH, _CLEARLY = 8, 0.05
 """Canonical pixels to each side in which a card's drawing is sought before the fit; by how much the correlation must be better
 there than where it was expected."""
 _MOST_ASTRAY_MM, _MOST_LARGER = 12.0, 0.15
 """How far a fit may move a pose, and change its size."""
+_FEW, _EVERY = 2, 3
+"""Rounds after which it is asked which hypotheses are worth more; of how many pixels one is asked for the light meanwhile (no
+divisor of a row, so that all columns are asked)."""
 _HOLD = np.diag([1e3, 1e3, 1.0, 1.0]).astype(np.float32)
 """How size, turn and shift are held where they are."""
 _STILL_PX, _STILL = 0.05, 0.002
 """Steps (canonical pixels; shares of the size, radians) below which a fit has come to rest."""
 
 
-def fitted(sight: Sight, likely: Sequence[tuple[Template, CardPose]], rounds: int) -> list[tuple[Template, CardPose]]:
+def fitted(
+    sight: Sight,
+    likely: Sequence[tuple[Template, CardPose]],
+    rounds: int,
+    worth: Callable[[Hypotheses], Sequence[bool]] | None = None,
+) -> Hypotheses:
     """Poses drawn to where each template lies over the picture closely: least squares over turn, size and shift, in which
-    what is not as taught counts less and less."""
+    what is not as taught counts less and less. ``worth``: which of them are worth more than a few rounds."""
     found = [_sought(sight, template, pose) for template, pose in likely]
     moving = list(range(len(likely)))
-    for _ in range(rounds):
+    for round_ in range(rounds):
+        if round_ == _FEW and worth is not None and len(likely) > 1:
+            go_on = worth([(template, pose) for (template, _), pose in zip(likely, found, strict=True)])
+            moving = [number for number in moving if go_on[number]]
         if not moving:
             break
         patch = np.stack([cells(sight.cut(found[n]), HALF) for n in moving])
         seen = np.stack([sight.in_sight(found[n], HALF) for n in moving])
-        rest = patch - lit(np.stack([likely[n][0].half for n in moving]), patch, seen, 2)[0]
+        rest = patch - lit(np.stack([likely[n][0].half for n in moving]), patch, seen, 2, every=_EVERY)[0]
         still = []
         for row, number in enumerate(moving):
             (template, start), pose = likely[number], found[number]

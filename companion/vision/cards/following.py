@@ -8,9 +8,11 @@ import numpy as np
 
 from companion.vision.cards.changes import ChangedPatch
 from companion.vision.cards.landings import Untold
+from companion.vision.cards.masks import count
 from companion.vision.cards.memory import CardMemory, LyingCard
 from companion.vision.cards.scene import SHADE_MM, Scene
-from companion.vision.cards.view import CardPose, Floats
+from companion.vision.cards.settings import LandingSettings
+from companion.vision.cards.view import CardPose, Floats, unpacked
 from companion.vision.frame import Mask
 
 _STAYS, _STIRS = 0.3, 0.04
@@ -20,6 +22,9 @@ _OUT_OF_SIGHT = 0.02
 """The share of a card in sight below which nothing is asked of it."""
 _STIRRED = 0.01
 """0.005..0.02: the share of a card and its rim that must differ somewhat before it is asked whether it has moved."""
+_MAY_STAY = 0.35
+"""0.3..0.4: the least share of what is in sight of a card that must be as taught for it to be asked closely whether it lies
+there still; one that is sure has 0.53, by glare."""
 _RIM_MM = 2.0
 
 
@@ -38,19 +43,29 @@ def _stays(scene: Scene, card: LyingCard, change: Mask, hidden: Mask) -> bool:
     """Whether a card lies where it lay."""
     area = scene.area(card.pose)
     sight = area & ~hidden
-    size = int(sight.sum())
-    share = float((change & sight).sum()) / max(1, size)
-    in_sight = size / max(1, int(area.sum()))
+    size = count(sight)
+    share = count(change & sight) / max(1, size)
+    in_sight = size / max(1, count(area))
     likeness = scene.settings.likeness
     if in_sight < _OUT_OF_SIGHT or share <= _STIRS:
         return True
     if share > _STAYS:
+        if _bare_shows(scene, card, hidden) or _agrees(scene, card, sight) < _MAY_STAY:
+            return False
         match = scene.match([card.pose], hidden)
         return match is not None and match.face == card.face and match.sure(likeness)
     # Of a white card on a white mat little changes when it is taken away.
-    return in_sight < likeness.visible or not scene.deck.bank.bare_shows(
-        scene.grid, scene.view, card.pose, card.face, scene.ground, hidden
-    )
+    return in_sight < likeness.visible or not _bare_shows(scene, card, hidden)
+
+
+def _bare_shows(scene: Scene, card: LyingCard, hidden: Mask) -> bool:
+    """Whether the bare mat shows where a card lay."""
+    return scene.deck.bank.bare_shows(scene.grid, scene.view, card.pose, card.face, scene.ground, hidden)
+
+
+def _agrees(scene: Scene, card: LyingCard, sight: Mask) -> float:
+    """How much of what is in sight is as if a card lay there."""
+    return scene.deck.bank.agreement(scene.grid, scene.view, card.pose, card.face, sight)
 
 
 def found_again(scene: Scene, known: Sequence[LyingCard]) -> tuple[list[LyingCard], Mask]:
@@ -79,7 +94,8 @@ def laid_again(
     upmost = {card.zone: card for card in kept if card.zone not in taken}
     if not upmost:
         return moved, untold
-    light, *colours = cv2.split(cv2.absdiff(scene.view, before.view))
+    was = unpacked(before.view)
+    light, *colours = cv2.split(cv2.absdiff(scene.view, was))
     difference: Floats = np.asarray(cv2.max(cv2.max(light, colours[0]), colours[1]), np.float32)
     stirred = difference > 3 * float(np.median(difference[::4, ::4])) + 2.0
     for card in (upmost[zone.id] for zone in scene.areas.zones if zone.id in upmost):
@@ -88,7 +104,7 @@ def laid_again(
         area = scene.area(card.pose, _RIM_MM)
         if (area & hides).any() or float(stirred[area].mean()) < _STIRRED:
             continue
-        pose = _moved(scene, before, card)
+        pose = _moved(scene, was, card)
         if pose is None:
             continue
         match = scene.match([pose, card.pose])
@@ -97,13 +113,21 @@ def laid_again(
             moved.append(replace(card, face=match.face, pose=match.pose, piece=piece))
         elif match is not None and match.face != card.face:
             mask = area & stirred
-            untold.append(Untold(ChangedPatch(mask, float(mask.sum()) / scene.grid.scale**2, (match.pose,)), match))
+            untold.append(Untold(ChangedPatch(mask, count(mask) / scene.grid.scale**2, (match.pose,)), match))
     return moved, untold
 
 
-def _moved(scene: Scene, before: CardMemory, card: LyingCard) -> CardPose | None:
-    """Where a card lies now, if it lies otherwise than in the view before."""
+def _moved(scene: Scene, before: Floats, card: LyingCard) -> CardPose | None:
+    """Where a card lies now, if it lies otherwise than in the view before: by what that view shows of it, and by what was
+    taught. By the latter alone glare and grain had one that nobody touched lie at two places."""
     settings = scene.settings.landing
-    pose, was = (scene.deck.bank.refitted(scene.grid, view, card.pose, card.face) for view in (scene.view, before.view))
+    if not _elsewhere(scene.deck.bank.shifted(scene.grid, before, scene.view, card.pose), card.pose, settings):
+        return None
+    pose, was = (scene.deck.bank.refitted(scene.grid, view, card.pose, card.face) for view in (scene.view, before))
+    return pose if _elsewhere(pose, was, settings) else None
+
+
+def _elsewhere(pose: CardPose, was: CardPose, settings: LandingSettings) -> bool:
+    """Whether two poses are of two places."""
     turned = abs((pose.turn - was.turn + 180) % 360 - 180)
-    return None if pose.apart_mm(was) < settings.moved_mm and turned < settings.turned_deg else pose
+    return pose.apart_mm(was) >= settings.moved_mm or turned >= settings.turned_deg

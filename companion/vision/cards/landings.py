@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from itertools import islice
 
 from companion.vision.cards.changes import ChangedPatch, patches_of
+from companion.vision.cards.masks import count
 from companion.vision.cards.match import Match
 from companion.vision.cards.memory import LyingCard
 from companion.vision.cards.scene import SHADE_MM, Scene
@@ -23,6 +24,8 @@ _SAME_MM, _SAME_DEG, _ALIKE_DEG = 4.0, 4.0, 6.0
 _RIM_MM, _TOUCHES = 1.5, 0.02
 """How far about a card that was told a sleeve, and the light at its edge, hide what lies below; the share of a card beyond
 which two lie upon each other."""
+_NEXT_TO_NOTHING, _ASKED_BARE = 0.02, 2
+"""The share of a change that may have another colour than the mat if it is bare; at how many poses it is asked."""
 _MOSTLY = 0.8
 """The share of a change that must lie on a card that shows again."""
 _CONFIDENCE = 0.99
@@ -43,6 +46,7 @@ def landings(scene: Scene, change: Mask, known: Sequence[LyingCard]) -> tuple[li
     landed: list[LyingCard] = []
     hidden = scene.nothing
     left: list[Untold] = []
+    first: list[Untold] = []
     likely: list[CardPose] = []
     for round_ in range(_ROUNDS):
         rest = change & ~scene.covered(landed)
@@ -58,11 +62,14 @@ def landings(scene: Scene, change: Mask, known: Sequence[LyingCard]) -> tuple[li
             for match in matches if patch.edges else ():
                 if len(likely) < _MOST_LIKELY and not any(match.pose.about(pose, _SAME_MM, _ALIKE_DEG) for pose in likely):
                     likely.append(match.pose)
+        first = first if round_ else left
         new = _told(scene, found, hidden, [*known, *landed])
         landed[:0] = new
         if not new:
             break
     cover = scene.covered(landed)
+    # Of a pale card only some print is no bare mat: what was one part beside a card that was told is none any more.
+    left = [*left, *(one for one in first if not any(count(one.patch.mask & other.patch.mask) for other in left))]
     return landed, [one for one in left if not _explained(scene, one.patch, cover, known)]
 
 
@@ -73,7 +80,7 @@ def _told(scene: Scene, found: Sequence[Match], hidden: Mask, known: Sequence[Ly
     new: list[LyingCard] = []
     for match in sorted((one for one in found if one.sure(settings)), key=lambda match: -match.fit * match.visible):
         zone, area = scene.areas.zone_at(match.pose), scene.area(match.pose, _RIM_MM)
-        if zone is None or (area & hidden).sum() > (1 - settings.visible) * area.sum():
+        if zone is None or count(area & hidden) > (1 - settings.visible) * count(area):
             continue
         piece = scene.deck.piece_for(match.face, [*known, *new])
         _lay_among(scene, new, LyingCard(match.face, piece, zone.id, match.pose, _CONFIDENCE))
@@ -83,6 +90,8 @@ def _told(scene: Scene, found: Sequence[Match], hidden: Mask, known: Sequence[Ly
 
 def _matches(scene: Scene, patch: ChangedPatch, hidden: Mask | None, known: Sequence[LyingCard]) -> list[Match]:
     """What a changed part may show, one for each place where a card may lie in it; those that are sure first."""
+    if _bare(scene, patch):
+        return []
     places = scene.deck.bank.places(scene.grid, scene.view, patch.edges, hidden)
     tried = (scene.match(poses, hidden, known) for poses in (patch.poses, *places))
     found = [
@@ -93,12 +102,23 @@ def _matches(scene: Scene, patch: ChangedPatch, hidden: Mask | None, known: Sequ
     return found
 
 
+def _bare(scene: Scene, patch: ChangedPatch) -> bool:
+    """Whether a changed part is plainly the bare mat, from which a card was taken: nothing there has another colour, and
+    wherever a card might lie in it all is as on the mat."""
+    if count(patch.mask & scene.foreground) >= _NEXT_TO_NOTHING * count(patch.mask):
+        return False
+    bank, poses = scene.deck.bank, patch.poses[:_ASKED_BARE]
+    return bool(poses) and all(bank.is_bare(scene.grid, scene.view, pose, scene.ground) for pose in poses)
+
+
 def _below(scene: Scene, pose: CardPose, rest: Mask, hidden: Mask, known: Sequence[LyingCard]) -> Match | None:
     """What shows at a pose that did not fit as long as nothing was known to lie upon it; None where little has changed in
     what is in sight of it, no drawing can be asked for, or the card lay there already."""
     area = scene.area(pose)
     open_ = area & ~hidden
-    if (rest & open_).sum() < _BARELY * open_.sum() or (area & hidden).sum() < _TOUCHES * area.sum():
+    if count(rest & open_) < _BARELY * count(open_):
+        return None
+    if count(area & hidden) < _TOUCHES * count(area):
         return None
     match = scene.match([pose], hidden, known)
     if match is None or match.detail is None:
@@ -113,7 +133,8 @@ def _lay_among(scene: Scene, landed: list[LyingCard], card: LyingCard) -> None:
     area = scene.area(card.pose)
     for number, other in enumerate(landed):
         both = area & scene.area(other.pose)
-        if both.sum() > _TOUCHES * area.sum() and _agreement(scene, card, both) < _agreement(scene, other, both):
+        upon = count(both) > _TOUCHES * count(area)
+        if upon and _agreement(scene, card, both) < _agreement(scene, other, both):
             landed.insert(number, card)
             return
     landed.append(card)
@@ -130,10 +151,10 @@ def _explained(scene: Scene, patch: ChangedPatch, hidden: Mask, known: Sequence[
     if not patch.thick:
         return True
     rest = patch.mask & ~hidden & scene.foreground
-    if rest.sum() < scene.settings.landing.least * scene.grid.card_px(scene.deck.size_mm):
+    if count(rest) < scene.settings.landing.least * scene.grid.card_px(scene.deck.size_mm):
         return True
     return any(
-        float((rest & scene.area(card.pose, SHADE_MM)).sum()) > _MOSTLY * float(rest.sum())
+        count(rest & scene.area(card.pose, SHADE_MM)) > _MOSTLY * count(rest)
         and (match := scene.match([card.pose], hidden)) is not None
         and match.face == card.face
         and match.known(scene.settings.likeness)

@@ -64,12 +64,24 @@ class Laid:
         return np.asarray(self.odd & (self.brighter > 0.5), np.bool_)
 
 
+def nats_of(sight: Sight, likely: Sequence[tuple[Template, CardPose]], settings: LikenessSettings) -> list[float]:
+    """How likely templates are, each at its pose, by fine cells."""
+    own, seen = _cut(sight, likely)
+    fine, noise = (np.stack(each) for each in zip(*((one.fine, one.fine_noise) for one, _ in likely), strict=True))
+    return [float(nats) for nats in likelihood(own, fine, noise, seen, settings).nats]
+
+
+def _cut(sight: Sight, likely: Sequence[tuple[Template, CardPose]]) -> tuple[Floats, Floats]:
+    """The fine cells of a picture at some poses, and how much of each is in sight."""
+    own = np.stack([cells(sight.cut(pose)) for _, pose in likely])
+    return own, np.stack([sight.in_sight(pose, CELL) for _, pose in likely])
+
+
 def laid(sight: Sight, likely: Sequence[tuple[Template, CardPose]], settings: LikenessSettings) -> list[Laid]:
     """Templates over the picture, each at its pose, compared by fine cells."""
     if not likely:
         return []
-    own = np.stack([cells(sight.cut(pose)) for _, pose in likely])
-    seen = np.stack([sight.in_sight(pose, CELL) for _, pose in likely])
+    own, seen = _cut(sight, likely)
     fine = np.stack([template.fine for template, _ in likely])
     noise, loose = (np.stack(each) for each in zip(*((one.fine_noise, one.loose_noise) for one, _ in likely), strict=True))
     nats = likelihood(own, fine, noise, seen, settings).nats

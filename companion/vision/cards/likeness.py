@@ -5,20 +5,21 @@ over the picture closely (turn, size, shift) and compared again by finer cells. 
 sight must also be as taught.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
 
 from companion.boards import Point
-from companion.vision.cards.drawing import HALF, agreement
-from companion.vision.cards.fitting import fitted
-from companion.vision.cards.likelihood import Laid, laid, likelihood
+from companion.vision.cards.drawing import HALF, agreement, left_over, odd_spot
+from companion.vision.cards.fitting import Hypotheses, fitted
+from companion.vision.cards.likelihood import Laid, laid, likelihood, nats_of
 from companion.vision.cards.match import Match, judged
+from companion.vision.cards.relight import lit
 from companion.vision.cards.settings import LikenessSettings
 from companion.vision.cards.sight import Sight
-from companion.vision.cards.template import COARSE, COMMON, GROUND, Template
-from companion.vision.cards.view import CELL, HEIGHT, WIDTH, CardPose, Floats, MatGrid, cells
+from companion.vision.cards.template import COARSE, COMMON, GROUND, SEEN, Template
+from companion.vision.cards.view import CELL, HEIGHT, WIDTH, CardPose, Floats, MatGrid, Packed, cells
 from companion.vision.frame import Mask
 
 _BARE = 0.987
@@ -28,6 +29,8 @@ _LEAST_FACES = 5
 """Of how many faces there is something that all have in common."""
 _PARTLY = 0.95
 """The share in sight of a card below which every other face is asked for at its very place."""
+_FAR_BEHIND = 150.0
+"""100..200 nats by which a hypothesis that was fitted somewhat may be less likely and still be worth a closer fit."""
 _MOST_OF_FACE = 2
 """How many hypotheses of one face are fitted closely."""
 _ONE_PLACE_MM, _ONE_TURN_DEG = 9.0, 10.0
@@ -66,14 +69,14 @@ class FaceBank:
 
     def match(
         self, grid: MatGrid, view: Floats, poses: Sequence[CardPose], hidden: Mask | None = None,
-        prior: Mapping[int, float] | None = None, bare: Floats | None = None,
+        prior: Mapping[int, float] | None = None, bare: Floats | Packed | None = None,
     ) -> Match | None:  # fmt: skip
         """What the card shows that lies at one of ``poses``; ``hidden``: view pixels that something else covers. ``prior``: log
         probability of each face; ``bare``: the view of the mat without any card, which must be no likelier. None where
         nothing was taught, or nothing of it is in sight."""
         sight, prior = Sight(grid, view, self.size_mm, hidden), prior or {}
         likely = self._likely(sight, poses, prior)
-        close = laid(sight, fitted(sight, likely, self.settings.steps), self.settings)
+        close = laid(sight, fitted(sight, likely, self.settings.steps, self._worth(sight, prior)), self.settings)
         found = judged(close, sight, prior, self.faces, self.settings)
         if found is None:
             return None
@@ -83,7 +86,8 @@ class FaceBank:
             close += laid(sight, [(one, pose) for one in others for pose in _ways_round([found.pose])], self.settings)
             found = judged(close, sight, prior, self.faces, self.settings) or found
         shown = max((one for one in close if one.template.face == found.face), key=lambda one: one.nats)
-        found = replace(found, detail=_detail(sight, shown))
+        detail, left, spot = _drawn(sight, shown)
+        found = replace(found, detail=detail, left=left, spot=spot)
         if bare is None:
             return found
         (rival,) = laid(sight, [(self._ground(grid, bare, shown.pose), shown.pose)], self.settings)
@@ -117,6 +121,12 @@ class FaceBank:
         sight = Sight(grid, view, self.size_mm)
         return max(laid(sight, fitted(sight, likely, self.settings.steps), self.settings), key=lambda one: one.nats).pose
 
+    def shifted(self, grid: MatGrid, before: Floats, now: Floats, pose: CardPose) -> CardPose:
+        """Where that lies in a view now which lay at a pose in another one, whatever it shows."""
+        template = Template.of(SEEN, grid.cut(before, pose, self.size_mm), self.settings)
+        ((_, found),) = fitted(Sight(grid, now, self.size_mm), [(template, pose)], self.settings.steps)
+        return found
+
     def agreement(self, grid: MatGrid, view: Floats, pose: CardPose, face: int, within: Mask) -> float:
         """How much a part of a card (``within``, view pixels) is as taught, 0..1; 1 where next to nothing of it lies there."""
         part = Sight(grid, view, self.size_mm, ~within).open_cells(pose)
@@ -127,7 +137,7 @@ class FaceBank:
         return max((float(one.as_taught[part].mean()) for one in whole), default=0.0)
 
     def bare_shows(
-        self, grid: MatGrid, view: Floats, pose: CardPose, face: int, bare: Floats, hidden: Mask | None = None
+        self, grid: MatGrid, view: Floats, pose: CardPose, face: int, bare: Floats | Packed, hidden: Mask | None = None
     ) -> bool:
         """Whether the mat without any card (a view of it) shows where a card with a face lay: it is likelier, and nearly all of
         what is in sight is as there."""
@@ -138,7 +148,12 @@ class FaceBank:
         likelier = all(rival.nats > one.nats for one in others)
         return likelier and bool(seen.any()) and float(rival.as_taught[seen].mean()) >= _BARE
 
-    def _ground(self, grid: MatGrid, bare: Floats, pose: CardPose) -> Template:
+    def is_bare(self, grid: MatGrid, view: Floats, pose: CardPose, bare: Floats | Packed) -> bool:
+        """Whether nearly all is as on the mat without any card (a view of it) where one might lie."""
+        (rival,) = laid(Sight(grid, view, self.size_mm), [(self._ground(grid, bare, pose), pose)], self.settings)
+        return float(rival.as_taught.mean()) >= _BARE
+
+    def _ground(self, grid: MatGrid, bare: Floats | Packed, pose: CardPose) -> Template:
         """The bare mat where a card lies."""
         return Template.of(GROUND, grid.cut(bare, pose, self.size_mm), self.settings)
 
@@ -161,6 +176,18 @@ class FaceBank:
                 likely.append((template, pose))
         return likely
 
+    def _worth(self, sight: Sight, prior: Mapping[int, float]) -> Callable[[Hypotheses], list[bool]]:
+        """Which of some hypotheses that were fitted somewhat may be the likeliest, or near enough to it to be its rival."""
+
+        def worth(likely: Hypotheses) -> list[bool]:
+            nats = [
+                found + prior.get(template.face, 0.0)
+                for found, (template, _) in zip(nats_of(sight, likely, self.settings), likely, strict=True)
+            ]
+            return [one >= max(nats) - _FAR_BEHIND for one in nats]
+
+        return worth
+
     def _roughly(self, sight: Sight, poses: Sequence[CardPose]) -> Floats:
         """Log likelihood of each template (column) at each pose (row) by coarse cells."""
         rows, many = len(poses), len(self._templates)
@@ -180,11 +207,16 @@ def _ways_round(poses: Sequence[CardPose]) -> list[CardPose]:
     return [pose.turned(turn) for pose in poses for turn in (0.0, 180.0)]
 
 
-def _detail(sight: Sight, shown: Laid) -> float | None:
-    """How well the fine drawing of a card agrees with the taught one where it is in sight and not washed out; None where it
-    cannot be told, or is drawn too finely."""
-    if not shown.template.traced:
-        return None
+def _drawn(sight: Sight, shown: Laid) -> tuple[float | None, float, float]:
+    """How well the fine drawing of a card agrees with the taught one where it is in sight and not washed out, None where it
+    cannot be told, or is drawn too finely; the light that the taught picture leaves unexplained there; and by how much the
+    spot that differs most is darker."""
+    template = shown.template
+    if not template.traced:
+        return None, 0.0, 0.0
     washed = shown.washed.repeat(CELL // HALF, 0).repeat(CELL // HALF, 1)
-    open_ = (sight.in_sight(shown.pose, HALF) > 0.5) & ~washed
-    return agreement(cells(sight.cut(shown.pose), HALF)[..., 0], shown.template.half[..., 0], open_)
+    in_sight, seen = sight.in_sight(shown.pose, HALF), cells(sight.cut(shown.pose), HALF)
+    open_ = (in_sight > 0.5) & ~washed
+    detail = agreement(seen[..., 0], template.half[..., 0], open_)
+    light = seen[..., 0], lit(template.half[None], seen, in_sight, 3)[0][0][..., 0]
+    return detail, left_over(*light, open_), odd_spot(*light, open_)

@@ -15,7 +15,7 @@ from companion.vision.cards.memory import CardMemory, LyingCard, Stranger
 from companion.vision.cards.scene import SHADE_MM, Scene
 from companion.vision.cards.settings import CardSettings
 from companion.vision.cards.strangers import buried, stays, strangers
-from companion.vision.cards.view import Floats
+from companion.vision.cards.view import Floats, Packed, packed, unpacked
 from companion.vision.frame import Mask
 
 _FADES_MM = 5.0
@@ -38,27 +38,26 @@ class _Found:
 def looked(
     deck: Deck, areas: MatAreas, view: Floats, plain: Floats, settings: CardSettings, before: CardMemory | None
 ) -> CardMemory:
-    """What is known after a look (``view``, Lab) at the mat, whose bare ground usually looks so (``plain``); nothing of what
-    lies beside it."""
+    """What is known after a look (``view``, Lab) at the mat, whose bare ground usually has that colour (``plain``); nothing of
+    what lies beside it."""
     if before is not None and before.grid is areas.grid:
-        bare = before.bare
-        known = (bare[..., 0] == bare[..., 0]).astype(np.uint8)  # NaN is not
-        ground = np.asarray(cv2.copyTo(bare, known, plain.copy()), np.float32)
-        scene = Scene(deck, areas, view, ground, settings)
+        scene = Scene(deck, areas, view, before.bare, settings)
         found = _after(scene, before)
     else:
-        bare = np.full_like(view, np.nan)
-        scene = Scene(deck, areas, view, plain, settings)
+        bare = np.empty(view.shape, np.int16)
+        bare[:] = packed(plain)
+        scene = Scene(deck, areas, view, bare, settings)
         found = _afresh(scene, before.cards if before is not None else ())
     lying = {zone.id: sum(card.zone == zone.id for card in found.cards) for zone in areas.zones}
     below = {**(before.buried if before is not None else {}), **found.buried}
     below = {zone: min(count, lying[zone]) for zone, count in below.items() if lying[zone]}
-    return CardMemory(areas.grid, view, _bared(scene, bare, found), found.cards, found.strangers, below)
+    kept = packed(view)
+    return CardMemory(areas.grid, kept, _bared(scene, kept, found), found.cards, found.strangers, below)
 
 
 def _after(scene: Scene, before: CardMemory) -> _Found:
     """What lies there now, given an earlier look with the same camera."""
-    change = changed(before.view, scene.view, scene.settings.landing) & scene.areas.everywhere
+    change = changed(unpacked(before.view), scene.view, scene.settings.landing) & scene.areas.everywhere
     same = [one for one in before.strangers if stays(one, change)]
     landed, left = landings(scene, change, before.cards)
     stirred = _stirred(scene, [one for one in before.strangers if one not in same], landed, left)
@@ -96,8 +95,8 @@ def _afresh(scene: Scene, known: Iterable[LyingCard]) -> _Found:
     return _Found((*kept, *landed), strangers(scene, left), scene.nothing, {})
 
 
-def _bared(scene: Scene, bare: Floats, found: _Found) -> Floats:
-    """The bare mat as far as it is known after a look."""
+def _bared(scene: Scene, view: Packed, found: _Found) -> Packed:
+    """The bare mat as far as it is known after a look (``view``)."""
     open_ = scene.areas.everywhere.copy()
     for card in found.cards:
         open_ &= ~scene.area(card.pose, _RIM_MM)
@@ -108,4 +107,4 @@ def _bared(scene: Scene, bare: Floats, found: _Found) -> Floats:
     # What lies over a zone reaches beyond it, and fades at its edges.
     side = 2 * round(_FADES_MM * scene.grid.scale) + 1
     open_ &= cv2.dilate(doubtful.astype(np.uint8), np.ones((side, side), np.uint8)) == 0
-    return np.asarray(cv2.copyTo(scene.view, open_.astype(np.uint8), bare.copy()), np.float32)
+    return np.asarray(cv2.copyTo(view, open_.view(np.uint8), scene.ground.copy()), np.int16)

@@ -23,8 +23,10 @@ class Match:
     ``rivals``: the faces within the margin that is asked, likeliest first (``face`` among them); ``fit``: the share of the
     cells in sight and not washed out that are as taught; ``lump``: the largest patch of cells that are not; ``washed``: the
     share that glare washes out; ``visible``: the share of the card in sight; ``detail``: the correlation of what is drawn
-    finely, None where too little is drawn, or in sight, to tell; ``over_bare``: nats by which it is likelier than the bare
-    mat; ``outlined``: whether just a card that lies so has changed, None where it was not asked."""
+    finely, None where too little is drawn, or in sight, to tell; ``left``: the light (levels, root of the mean square) that the
+    face leaves unexplained there beyond the grain, ``spot``: by how much one spot is darker than it; ``over_bare``: nats by
+    which it is likelier than the bare mat; ``outlined``: whether just a card that lies so has changed, None where it was not
+    asked."""
 
     face: int
     pose: CardPose
@@ -35,6 +37,8 @@ class Match:
     washed: float
     visible: float
     detail: float | None = None
+    left: float = 0.0
+    spot: float = 0.0
     over_bare: float = float("inf")
     outlined: bool | None = None
 
@@ -52,7 +56,8 @@ class Match:
         """Whether it is a taught face at all, whichever."""
         if self.detail is None:
             return self.alike(settings, settings.fit_undrawn)
-        return self.detail >= settings.detail and self.alike(settings, settings.fit)
+        drawn = self.detail >= settings.detail and self.left <= settings.left and self.spot <= settings.spot
+        return drawn and self.alike(settings, settings.fit)
 
     def no_ground(self, settings: LikenessSettings) -> bool:
         """Whether it is no bare mat: a card's own outline is no light. Without it, where no drawing can be asked for, a hand

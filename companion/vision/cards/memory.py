@@ -5,8 +5,9 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 
 from companion.vision.cards.beside import SeenBeside
-from companion.vision.cards.view import CardPose, Floats, MatGrid
+from companion.vision.cards.view import CardPose, MatGrid, Packed
 from companion.vision.frame import Mask
+from companion.vision.observation import Observation
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,17 +35,18 @@ class Stranger:
 
 @dataclass(frozen=True, eq=False)
 class CardMemory:
-    """What is known after a look: the view (Lab) of it, the bare mat as far as it was seen (NaN elsewhere), the cards from the
-    lowest up, and what lies there untold. ``buried``: by zone, how many of its cards lie below one that was never told;
-    ``beside``: what came into view beside the mat."""
+    """What is known after a look: the view (Lab) of it, the bare mat as far as it was seen (elsewhere its usual colour), the
+    cards from the lowest up, and what lies there untold. ``buried``: by zone, how many of its cards lie below one that was
+    never told; ``beside``: what came into view beside the mat; ``stickers``: what was read there of pieces with stickers."""
 
     grid: MatGrid
-    view: Floats
-    bare: Floats
+    view: Packed
+    bare: Packed
     cards: tuple[LyingCard, ...]
     strangers: tuple[Stranger, ...] = ()
     buried: Mapping[str, int] = field(default_factory=lambda: MappingProxyType({}))
     beside: SeenBeside | None = None
+    stickers: Observation | None = None
 
     @property
     def doubtful(self) -> Mapping[str, Stranger]:

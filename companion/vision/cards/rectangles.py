@@ -28,10 +28,10 @@ _LONGER_MM = 8.0
 
 def hull_of(mask: Mask) -> Hull | None:
     """The convex hull of a mask (N×1×2 view pixels); None where there is next to nothing."""
-    rows, columns = np.nonzero(mask)
-    if len(rows) < _LEAST_PIXELS:
+    found = cv2.findNonZero(mask.view(np.uint8))
+    if found is None or len(found) < _LEAST_PIXELS:
         return None
-    return np.asarray(cv2.convexHull(np.column_stack([columns, rows]).astype(np.float32)), np.float32)
+    return np.asarray(cv2.convexHull(found.astype(np.float32)), np.float32)
 
 
 def poses_about(hulls: Iterable[Hull | None], grid: MatGrid, size_mm: Point, slack: float) -> tuple[CardPose, ...]:
@@ -62,7 +62,7 @@ def poses_at_edges(mask: Mask, grid: MatGrid, size_mm: Point, hidden: Mask | Non
         area = np.zeros_like(few)
         corners = grid.px(pose.corners_mm(size_mm)) / side
         cv2.fillConvexPoly(area, np.round(corners * 16).astype(np.int32), 1, cv2.LINE_8, 4)
-        whole, in_sight, now = int(area.sum()), int((area & seen).sum()), int((area & few).sum())
+        whole, in_sight, now = (cv2.countNonZero(part) for part in (area, area & seen, area & few))
         if in_sight >= _EDGE_OPEN * whole and now >= _EDGE_CHANGED * max(1, in_sight):
             ranked.append((now / in_sight, pose))
     ranked.sort(key=lambda entry: -entry[0])

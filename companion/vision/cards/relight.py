@@ -15,10 +15,12 @@ _NEAR = np.array([1.0, 0.0, 0.0, 0.0], np.float32)
 light and 3 of colour, a slope of 5): a face with little on it must not be made of any other one, nor of the bare mat."""
 
 
-def lit(taught: Floats, seen: Floats, weight: Floats, rounds: int, noise: Floats | None = None) -> tuple[Floats, Floats]:
+def lit(
+    taught: Floats, seen: Floats, weight: Floats, rounds: int, noise: Floats | None = None, every: int = 1
+) -> tuple[Floats, Floats]:
     """Taught pictures (T×h×w×3) in the light of those that are seen (h×w×3, or one each): light has a gain, an offset and a
-    slope, colour a gain and an offset; what does not fit counts less. ``weight``: h×w, or one each. And how unlikely (nats)
-    that light is."""
+    slope, colour a gain and an offset; what does not fit counts less. ``weight``: h×w, or one each; ``every``: of so many
+    pixels one is asked for the light. And how unlikely (nats) that light is."""
     many, rows, columns = taught.shape[:3]
     flat = (many, rows * columns)
     y = np.broadcast_to(seen, taught.shape).reshape(*flat, 3)
@@ -26,19 +28,32 @@ def lit(taught: Floats, seen: Floats, weight: Floats, rounds: int, noise: Floats
     level = np.broadcast_to(weight.reshape(-1, rows * columns), flat)
     inverse: Floats | None = None if noise is None else np.asarray(1 / np.square(noise.reshape(*flat, 3)), np.float32)
     terms = _terms(rows, columns)
-    light, cost = _lit_as(t[..., 0], y[..., 0], level, rounds, None if inverse is None else inverse[..., 0], terms, _HOLD_LIGHT)
+    own = None if inverse is None else inverse[..., 0]
+    light, cost = _lit_as(t[..., 0], y[..., 0], level, rounds, own, terms, _HOLD_LIGHT, every)
     t, y, level = (np.concatenate(pair) for pair in ((t[..., 1], t[..., 2]), (y[..., 1], y[..., 2]), (level, level)))
     inverse = None if inverse is None else np.concatenate([inverse[..., 1], inverse[..., 2]])
-    colour, more = _lit_as(t, y, level, rounds, inverse, terms[:, :1], _HOLD_COLOUR)
+    colour, more = _lit_as(t, y, level, rounds, inverse, terms[:, :1], _HOLD_COLOUR, every)
     found = np.stack([light, colour[:many], colour[many:]], axis=-1)
     return found.reshape(taught.shape), cost + more[:many] + more[many:]
 
 
 def _lit_as(
-    t: Floats, y: Floats, level: Floats, rounds: int, inverse: Floats | None, terms: Floats, hold: Floats
+    t: Floats, y: Floats, level: Floats, rounds: int, inverse: Floats | None, terms: Floats, hold: Floats, every: int
 ) -> tuple[Floats, Floats]:
     """One channel of taught pictures (T×N) in the light of what is seen, a gain and the ``terms`` (N×K, the first is 1) of an
     offset; and how unlikely (nats) that is. ``inverse``: one over the noise's variance."""
+    few, own = (slice(None), slice(None, None, every)), None
+    if inverse is not None:
+        own = inverse[few]
+    fit, cost = _light_of(t[few], y[few], level[few], rounds, own, terms[::every], hold)
+    return np.asarray(t * fit[:, :1] + fit[:, 1:] @ terms.T, np.float32), cost
+
+
+def _light_of(
+    t: Floats, y: Floats, level: Floats, rounds: int, inverse: Floats | None, terms: Floats, hold: Floats
+) -> tuple[Floats, Floats]:
+    """The light (T×1+K: gain, and the terms of the offset) in which taught pictures look like what is seen; and how unlikely
+    (nats) that is."""
     many, extra = len(t), terms.shape[1]
     squares = (terms[:, :, None] * terms[:, None, :]).reshape(len(terms), -1)
     near = _NEAR[: 1 + extra]
@@ -65,11 +80,11 @@ def _lit_as(
             fit[off, 0] = gain[off]
             fit[off, 1] = ((y[off] - t[off] * gain[off, None]) * w[off]).sum(axis=1) / total
             fit[off, 2:] = 0
-        lit = t * fit[:, :1] + fit[:, 1:] @ terms.T
         if number < rounds - 1:
+            lit = t * fit[:, :1] + fit[:, 1:] @ terms.T
             w = np.asarray(level * _trusted(np.asarray(y - lit, np.float32), root), np.float32)
             w = w if inverse is None else np.asarray(w * inverse, np.float32)
-    return np.asarray(lit, np.float32), np.asarray(0.5 * (np.square(fit - near) * hold).sum(axis=1), np.float32)
+    return np.asarray(fit, np.float32), np.asarray(0.5 * (np.square(fit - near) * hold).sum(axis=1), np.float32)
 
 
 def _trusted(rest: Floats, root: Floats | None) -> Floats:

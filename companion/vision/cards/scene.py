@@ -12,7 +12,7 @@ from companion.vision.cards.mat import MatAreas
 from companion.vision.cards.match import Match
 from companion.vision.cards.memory import LyingCard
 from companion.vision.cards.settings import CardSettings
-from companion.vision.cards.view import CardPose, Floats, MatGrid
+from companion.vision.cards.view import CardPose, Floats, MatGrid, Packed, unpacked
 from companion.vision.frame import Mask
 
 SHADE_MM = 3.0
@@ -27,7 +27,7 @@ class Scene:
     deck: Deck
     areas: MatAreas
     view: Floats
-    ground: Floats
+    ground: Packed
     settings: CardSettings
 
     @property
@@ -43,7 +43,7 @@ class Scene:
     @cached_property
     def foreground(self) -> Mask:
         """What is not the bare mat, as far as that is known, else not its usual colour."""
-        return unlike(self.view, self.ground, self.settings.landing) & self.areas.everywhere
+        return unlike(self.view, unpacked(self.ground), self.settings.landing) & self.areas.everywhere
 
     def area(self, pose: CardPose, grow_mm: float = 0.0) -> Mask:
         """The pixels of a card that lies so."""

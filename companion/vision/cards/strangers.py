@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from companion.vision.cards.landings import Untold
+from companion.vision.cards.masks import count
 from companion.vision.cards.memory import Stranger
 from companion.vision.cards.scene import Scene
 from companion.vision.frame import Mask
@@ -20,7 +21,7 @@ def strangers(scene: Scene, left: Sequence[Untold]) -> tuple[Stranger, ...]:
 
 def _stranger(scene: Scene, untold: Untold) -> Stranger:
     patch, match = untold.patch, untold.match
-    counts = {zone: int((patch.mask & within).sum()) for zone, within in scene.areas.within.items()}
+    counts = {zone: count(patch.mask & within) for zone, within in scene.areas.within.items()}
     zone = max(counts, key=lambda name: counts[name])
     mask = patch.mask & scene.foreground
     if match is None or len(match.rivals) < 2 or not match.known(scene.settings.likeness):
@@ -31,9 +32,9 @@ def _stranger(scene: Scene, untold: Untold) -> Stranger:
 
 def stays(stranger: Stranger, change: Mask) -> bool:
     """Whether what was not told is as it was."""
-    return bool((stranger.mask & change).sum() <= _STAYS * stranger.mask.sum())
+    return count(stranger.mask & change) <= _STAYS * count(stranger.mask)
 
 
 def buried(stranger: Stranger, cover: Mask) -> bool:
     """Whether it lies under the cards that were laid upon it (``cover``)."""
-    return bool((stranger.mask & ~cover).sum() <= _BURIED * stranger.mask.sum())
+    return count(stranger.mask & ~cover) <= _BURIED * count(stranger.mask)

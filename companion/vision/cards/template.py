@@ -11,8 +11,8 @@ from companion.vision.cards.view import CELL, HEIGHT, WIDTH, Floats, cells
 
 COARSE = 2 * CELL
 """Canonical pixels to each side of a cell of the rough look."""
-GROUND, COMMON = -1, -2
-"""The numbers of what is no face: the bare mat, and what all faces have in common."""
+GROUND, COMMON, SEEN = -1, -2, -3
+"""The numbers of what is no face: the bare mat, what all faces have in common, and what an earlier picture shows."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -21,9 +21,14 @@ from companion.vision.camera import Registration
 from companion.vision.frame import Image, Mask
 
 Floats = NDArray[np.float32]
+Packed = NDArray[np.int16]
+"""A view (Lab) as it is kept: whole numbers of 1/:data:`_UNITS` of a level, in half the memory."""
+_UNITS = 128
 WIDTH, HEIGHT = 56, 80
 INSET_MM = 2.0
 CELL = 4
+_COARSE = 8
+"""View pixels between those whose place in the picture is computed; the others lie between them."""
 COLUMNS, ROWS = WIDTH // CELL, HEIGHT // CELL
 
 
@@ -77,16 +82,32 @@ class MatGrid:
         size = round((width + 2 * margin_mm) * fine), round((height + 2 * margin_mm) * fine)
         return cls(registration, (-margin_mm, -margin_mm), size, fine)
 
+    def part(self, box_mm: tuple[float, float, float, float], grow_mm: float) -> "MatGrid":
+        """A grid as fine over a rectangle (left, top, right, bottom) and so far around it."""
+        left, top, right, bottom = box_mm
+        size = round((right - left + 2 * grow_mm) * self.scale), round((bottom - top + 2 * grow_mm) * self.scale)
+        return replace(self, origin_mm=(left - grow_mm, top - grow_mm), size=size)
+
+    @cached_property
+    def _coarse(self) -> Floats:
+        """Where every so-manieth view pixel lies in the picture (h×w×2)."""
+        columns, rows = (int(np.ceil(side / _COARSE)) + 1 for side in self.size)
+        x, y = np.meshgrid(np.arange(columns) * _COARSE, np.arange(rows) * _COARSE)
+        mm = self.mm(np.column_stack([x.ravel(), y.ravel()]).astype(np.float64))
+        return self.registration.project(mm).reshape(rows, columns, 2).astype(np.float32)
+
+    def _maps_at(self, rows: slice, columns: slice) -> tuple[Floats, Floats]:
+        across, down = (
+            np.arange(*part.indices(side), dtype=np.float32) / np.float32(_COARSE)
+            for part, side in zip((columns, rows), self.size, strict=True)
+        )
+        x, y = (np.ascontiguousarray(one) for one in np.broadcast_arrays(across[None], down[:, None]))
+        x_map, y_map = (cv2.remap(np.ascontiguousarray(self._coarse[..., axis]), x, y, cv2.INTER_LINEAR) for axis in (0, 1))
+        return np.asarray(x_map, np.float32), np.asarray(y_map, np.float32)
+
     @cached_property
     def _maps(self) -> tuple[Floats, Floats]:
-        step = 8
-        columns, rows = (int(np.ceil(side / step)) + 1 for side in self.size)
-        x, y = np.meshgrid(np.arange(columns) * step, np.arange(rows) * step)
-        mm = self.mm(np.column_stack([x.ravel(), y.ravel()]).astype(np.float64))
-        pixels = self.registration.project(mm).reshape(rows, columns, 2).astype(np.float32)
-        down, across = np.mgrid[0 : self.size[1], 0 : self.size[0]].astype(np.float32) / step
-        x_map, y_map = (cv2.remap(np.ascontiguousarray(pixels[..., axis]), across, down, cv2.INTER_LINEAR) for axis in (0, 1))
-        return np.asarray(x_map, np.float32), np.asarray(y_map, np.float32)
+        return self._maps_at(slice(None), slice(None))
 
     def mm(self, view: NDArray[np.float64]) -> NDArray[np.float64]:
         """View pixels (N×2) to board millimetres."""
@@ -100,6 +121,16 @@ class MatGrid:
         """A picture (H×W×3 BGR) seen from above."""
         x_map, y_map = self._maps
         return np.asarray(cv2.remap(image, x_map, y_map, cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT), np.uint8)
+
+    def seen_part(self, image: Image, rows: slice, columns: slice) -> Image:
+        """Some rows and columns of what :meth:`seen` gives, alike to the last bit; keeps nothing for the next picture."""
+        x_map, y_map = self._maps_at(rows, columns)
+        return np.asarray(cv2.remap(image, x_map, y_map, cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT), np.uint8)
+
+    def cropped(self, left: int, top: int, size: tuple[int, int]) -> "MatGrid":
+        """The grid of a part of the view, from the view pixel ``left``, ``top`` on."""
+        x, y = self.origin_mm
+        return replace(self, origin_mm=(x + left / self.scale, y + top / self.scale), size=size)
 
     def polygon(self, corners_mm: "Sequence[Point] | NDArray[np.float64]") -> Mask:
         """Which view pixels lie within an outline (board mm)."""
@@ -125,13 +156,13 @@ class MatGrid:
         middle = self.px([(pose.x, pose.y)])[0]
         return np.column_stack([turn, middle - turn @ ((WIDTH - 1) / 2, (HEIGHT - 1) / 2)])
 
-    def cut(self, view: Floats, pose: CardPose, size_mm: Point) -> Floats:
+    def cut(self, view: "Floats | Packed", pose: CardPose, size_mm: Point) -> Floats:
         """The canonical picture of a card (HEIGHT×WIDTH×3)."""
         matrix = self.to_view(pose, size_mm)
         found = cv2.warpAffine(
             view, matrix, (WIDTH, HEIGHT), flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP, borderMode=cv2.BORDER_REPLICATE
         )
-        return np.asarray(found, np.float32)
+        return unpacked(np.asarray(found, np.int16)) if view.dtype == np.int16 else np.asarray(found, np.float32)
 
     def cut_colour(self, seen: "Image | Floats", pose: CardPose, size_mm: Point, finer: int) -> Image:
         """The picture of a card cut out of a view (BGR), ``finer`` times canonical."""
@@ -148,6 +179,16 @@ def lab(image: "Image | Floats") -> Floats:
     level = np.multiply(image, np.float32(1 / 255), dtype=np.float32)
     np.minimum(level, 1.0, out=level)
     return np.asarray(cv2.cvtColor(level, cv2.COLOR_BGR2Lab), np.float32)
+
+
+def packed(view: Floats) -> Packed:
+    """A view as it is kept until the next look; no level is off by more than a hundredth."""
+    return np.asarray(np.rint(view * np.float32(_UNITS)), np.int16)
+
+
+def unpacked(kept: Packed) -> Floats:
+    """A view (Lab) that was kept."""
+    return np.multiply(kept, np.float32(1 / _UNITS), dtype=np.float32)
 
 
 def cells(patch: Floats, side: int = CELL) -> Floats:

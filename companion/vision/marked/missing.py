@@ -58,8 +58,11 @@ def _out_of_picture(mm: NDArray[np.float64], registered: RegisteredImage) -> Mas
     return np.asarray(~inside.all(axis=1), np.bool_)
 
 
-def judge_missing(draft: Draft, claimant: Claimant, evidence: Evidence, occluded: frozenset[str]) -> None:
-    """Complete a draft: every lost piece is claimed under a disc, left out as absent, or unknown."""
+def judge_missing(
+    draft: Draft, claimant: Claimant, evidence: Evidence, occluded: frozenset[str], afresh: frozenset[str] | None = None
+) -> None:
+    """Complete a draft: every lost piece is claimed under a disc, left out as absent, or unknown. ``afresh``: the sites of a
+    graph that a look at a region is about; of the others what was doubted before still is."""
     pieces = evidence.registered.pieces
     nothing_lies_here = not draft.sightings and not draft.unknown
     hides = {group.key: _hiding(draft, claimant, group, evidence, occluded) for group in pieces.groups.values()}
@@ -76,7 +79,10 @@ def judge_missing(draft: Draft, claimant: Claimant, evidence: Evidence, occluded
         if not mine:
             continue
         why_not = doubts[group.key]
-        strange = _strange(draft, claimant, group, evidence, hides[group.key], why_not)
+        if afresh is not None and not unsure and not named_by_piece(group) and (group.leaves or group.layout not in _STAYING):
+            why_not |= _doubted_before(claimant.free(draft, group), group, evidence, afresh.union(why_not))
+        at_its_word = nothing_lies_here and _taken_at_its_word(draft, group, evidence)
+        strange = frozenset[str]() if at_its_word else _strange(draft, claimant, group, evidence, hides[group.key], why_not)
         if named_by_piece(group) and _may_be_covered(draft, group, evidence):
             why_not.setdefault("", "another piece may lie on it")
         known = tuple(draft.sightings.values())
@@ -91,6 +97,13 @@ def judge_missing(draft: Draft, claimant: Claimant, evidence: Evidence, occluded
             missing = f"a {group.singular} is nowhere in sight"
             reasons = {spot: reasons.get(spot, missing) for spot in claimant.free(draft, group)}
         _say_unknown(draft, group, mine, reasons, unsure and evidence.foreground is None)
+
+
+def _doubted_before(spots: Sequence[str], group: Group, evidence: Evidence, afresh: Collection[str]) -> dict[str, str]:
+    """Why it was not known of the sites that are not looked at ``afresh`` whether a piece of a group lies there; empty where it
+    was."""
+    before = evidence.prior.unknown if evidence.prior is not None else {}
+    return {spot: before.get(about_place(spot, group), "") for spot in spots if spot not in afresh}
 
 
 def _doubt_zones(draft: Draft, claimant: Claimant, group: Group, evidence: Evidence, occluded: frozenset[str]) -> None:
@@ -130,6 +143,14 @@ def _hiding(draft: Draft, claimant: Claimant, group: Group, evidence: Evidence, 
     return occluded - lit
 
 
+def _taken_at_its_word(draft: Draft, group: Group, evidence: Evidence) -> bool:
+    """Whether places of a board on which nothing is found at all need not look like others of their kind. Sites of a graph
+    carry numbers and colours of their own; on hexes what has two sides is compared later, once nothing hides anything."""
+    if evidence.registered.board.surface != HEXES:
+        return True
+    return not draft.unknown and (group.layout != "by-place" or two_sided(group, evidence))
+
+
 def _strange(
     draft: Draft,
     claimant: Claimant,
@@ -139,10 +160,7 @@ def _strange(
     judged: Collection[str],
 ) -> frozenset[str]:
     """Places that nobody showed bare and that look like no other of their kind."""
-    nothing_lies_here = not draft.sightings and not draft.unknown
-    # Sites of a graph carry numbers and colours of their own: an empty board is taken at its word there.
-    unlike = group.layout != "by-place" or two_sided(group, evidence) or evidence.registered.board.surface != HEXES
-    if named_by_piece(group) or (nothing_lies_here and unlike):
+    if named_by_piece(group):
         return frozenset()
     registered, bare, radius = evidence.registered, evidence.bare, evidence.settings.likeness.radius_mm
     board = registered.board

@@ -4,7 +4,7 @@ A piece is claimed only where its own marker was read, at its known height, clea
 not found is *absent* only when every place it could lie on is in sight and looks bare; otherwise it is unknown.
 """
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -69,6 +69,7 @@ class MarkedReader(Reader):
         self._guessed = lens is None
         self._fitted = False
         self._last: Registration | None = None
+        self._near: tuple[Image, Registration, list[Marker]] | None = None
         self._spares = False
         self._looks = SideColours()
         self._below = OcclusionPosterior(board, pieces, self.settings.below)
@@ -145,6 +146,11 @@ class MarkedReader(Reader):
         self._last = found
         return found
 
+    def frame_corners(self, frame: Frame, registration: Registration) -> Mapping[int, Array]:
+        """The corners (pixels) of the frame stickers in sight, sought only where a registration has them."""
+        near = nearest(frame_finds(self._detect_near(frame.image, registration), self.pieces), registration, self.pieces)
+        return {number: marker.corners for number, marker in near.items()}
+
     def _missed_stickers(self, image: Image, markers: Sequence[Marker], rough: Registration) -> list[Marker]:
         """Frame stickers that plain detection missed, found where a rough registration expects them.
 
@@ -189,12 +195,15 @@ class MarkedReader(Reader):
         return {} if self._spares or len(finds) > 1 else nearest(finds, registration, self.pieces)
 
     def _detect_near(self, image: Image, registration: Registration) -> list[Marker]:
-        """Detect in small windows around the frame markers' last places."""
+        """Detect in small windows around the frame markers' last places; asked again of one picture, the same is told."""
+        if self._near is not None and self._near[0] is image and self._near[1] is registration:
+            return self._near[2]
         found: list[Marker] = []
         for printed in self.pieces.frame_markers.values():
             reach = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * (printed.side_mm / 2 + printed.quiet_mm + 12)
             seen = registration.project(reach + printed.centre_mm, printed.height_mm)
             found += self._detect_in(image, seen.min(axis=0), seen.max(axis=0))
+        self._near = image, registration, found
         return found
 
     def learn(self, frame: Frame, observation: Observation) -> None:
@@ -203,7 +212,11 @@ class MarkedReader(Reader):
         if observation.registration is None or observation.occluded:
             return
         self._fit_places(frame, observation, observation.registration)
-        doubtful = {spot for name in observation.reading.unknown for spot in self._spots_of(name)}
+        unknown = observation.reading.unknown
+        if self.board.surface != HEXES and not observation.reading.sightings:
+            # Where nothing is found at all, a piece that may lie on one site too small to be read makes no other one doubtful.
+            unknown = {name: why for name, why in unknown.items() if ":" in name}
+        doubtful = {spot for name in unknown for spot in self._spots_of(name)}
         doubtful |= {zone.id for zone in self.board.zones.values() if zone.masked}
         registered = RegisteredImage(frame.image, observation.registration, self.board, self.pieces)
         fresh = background_model(registered, observation.reading.sightings, doubtful, self.settings.bare)
@@ -263,7 +276,8 @@ class MarkedReader(Reader):
             found=tuple(draft.sightings.values()),
         )
         occluded = hidden_spots(draft, evidence)
-        judge_missing(draft, self._claimant, evidence, occluded)
+        afresh = spots if self.board.surface != HEXES and prior is not None else None
+        judge_missing(draft, self._claimant, evidence, occluded, afresh)
         problems = tuple(draft.problems)
         found = ranked(draft.sightings.values(), self.board)
         lying = {piece: spot for piece, spot in draft.lying.items() if piece in draft.unknown}

@@ -109,7 +109,7 @@ def search(
     bits = _cell_means(registered, spots, angles, side_mm, height_mm, cells)
     best = SearchResult(outline.score)
     for (marker, score, margin, quarter), spot, angle in zip(
-        _decode(bits, registered.pieces.dictionary, frozenset(ids)), spots, angles, strict=True
+        _decode(bits, registered.pieces.dictionary, frozenset(ids), settings.code_score), spots, angles, strict=True
     ):
         if score > max(best.score, settings.code_score) and margin >= settings.code_margin:
             corners = registered.registration.project(_square(spot, float(angle), side_mm, quarter), height_mm)
@@ -170,9 +170,9 @@ def _patterns(name: str) -> Floats:
     return np.asarray(patterns / np.maximum(np.linalg.norm(patterns, axis=2, keepdims=True), 1e-6), np.float32)
 
 
-def _decode(cell_means: Floats, name: str, ids: frozenset[int]) -> list[tuple[int, float, float, int]]:
+def _decode(cell_means: Floats, name: str, ids: frozenset[int], least: float) -> list[tuple[int, float, float, int]]:
     """For each of some markers (N×cells×cells) the best legal id, its correlation, its lead over every other id of the
-    dictionary, and its quarter turn."""
+    dictionary, and its quarter turn; an id of -1 for all where no legal one correlates by more than ``least``."""
     inner = cell_means[:, 1:-1, 1:-1]
     # The border is known to be black: its brightness, interpolated across, takes a gradient of light out.
     top, bottom, left, right = cell_means[:, 0, 1:-1], cell_means[:, -1, 1:-1], cell_means[:, 1:-1, 0], cell_means[:, 1:-1, -1]
@@ -187,7 +187,10 @@ def _decode(cell_means: Floats, name: str, ids: frozenset[int]) -> list[tuple[in
     legal = np.array(sorted(marker for marker in ids if marker < len(patterns)), np.intp)
     if not len(legal):
         return [(-1, 0.0, 0.0, 0)] * len(inner)
-    scores = patterns.reshape(-1, patterns.shape[2]) @ (signal / np.maximum(norm, 1e-3)[:, None]).T
+    signal = (signal / np.maximum(norm, 1e-3)[:, None]).T
+    if float((patterns[legal].reshape(-1, patterns.shape[2]) @ signal).max()) <= least:
+        return [(-1, 0.0, 0.0, 0)] * len(inner)  # as nearly everywhere: no need to compare with all of the dictionary
+    scores = patterns.reshape(-1, patterns.shape[2]) @ signal
     scores = scores.reshape(*patterns.shape[:2], -1)
     per_id = scores.max(axis=1)
     best = legal[per_id[legal].argmax(axis=0)]

@@ -17,24 +17,17 @@ _RIM_MM = 0.4
 
 class Canvas:
     """What of a picture is explained. ``depth`` (flat): how far in front what explains a pixel stands, 0 for what lies, -1 for
-    bare print; ``value``: the log density of a pixel under what explains it."""
+    bare print; ``value``: the log density of a pixel under what explains it (the view's own array, taken over)."""
 
     def __init__(self, sites: Sites, view: BoardView) -> None:
         self.sites, self.view, self.settings = sites, view, sites.settings
-        self.bare = view.print_nats.reshape(-1)
         self.foreground = view.foreground.reshape(-1)
         self.inside = view.inside.reshape(-1)
         self.width = view.grid.size[0]
-        self.depth = np.full(self.bare.size, -1.0, np.float32)
-        self.value = self.bare.copy()
+        self.depth = np.full(self.inside.size, -1.0, np.float32)
+        self.value = view.print_nats.reshape(-1)
         self.counts: Counter[str] = Counter()
         self.refused: list[tuple[Standing | Lying, str]] = []
-
-    def clear(self) -> None:
-        """Explain nothing."""
-        self.counts.clear()
-        self.depth.fill(-1.0)
-        np.copyto(self.value, self.bare)
 
     def refuse(self, one: Standing | Lying, why: str) -> None:
         """Tell nothing of a piece that seems to be there."""
@@ -42,7 +35,7 @@ class Canvas:
 
     def moved(self, own: Indices, dx: int, dy: int) -> Indices:
         """An outline so many pixels aside, held within the picture."""
-        return np.clip(own + (dy * self.width + dx), 0, self.bare.size - 1)
+        return np.clip(own + (dy * self.width + dx), 0, self.depth.size - 1)
 
     def rimmed(self, own: NDArray[np.bool_]) -> NDArray[np.bool_]:
         """A mask (flat) and what lies so near to it that an edge may show there."""

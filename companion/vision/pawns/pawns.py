@@ -1,5 +1,7 @@
 """The pawns of one picture: the most likely first, each explaining the pixels it covers."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from math import hypot
 
@@ -25,38 +27,39 @@ class PawnSearch:
 
     def __init__(self, canvas: Canvas, tokens: TokenSearch) -> None:
         self.canvas, self.tokens, self.sites, self.settings = canvas, tokens, canvas.sites, canvas.settings
-        self.lab = canvas.view.now.reshape(-1, 3)
         self.floor = np.float32(np.log(self.settings.hidden)) + NOWHERE
         self.paints: dict[str, Floats] = {}
-        self.slot = np.full(canvas.bare.size, -1, np.int32)
+        self.slot = np.full(canvas.depth.size, -1, np.int32)
         self.pawns: list[Standing] = []
 
     def told(self, every: list[Standing]) -> list[Put]:
         """The pawns that are surely told; the others are refused. What tokens explain better is left to them."""
         while True:
             self._place_pawns(every)
-            flat = {id(one): self._tokens_instead(one, self._without(one)[0]) for one in self.pawns}
-            better = [one for one in self.pawns if flat[id(one)] > self._gain(one, *self._without(one))]
+            flat, gains = {}, {}
+            for one in self.pawns:
+                with self._without(one):
+                    flat[id(one)], gains[id(one)] = self._tokens_instead(one), self._gain(one)
+            better = [one for one in self.pawns if flat[id(one)] > gains[id(one)]]
             if not better:
                 break
             # Only then is it known what else the pawns of that look may explain.
             every = [one for one in every if not any(one.look == other.look and one.spot == other.spot for other in better)]
-            self.pawns.clear()
-            self.canvas.clear()
+            self._clear()
         told = []
         for one in self.pawns:
-            depth, value = self._without(one)
             used = {other.spot for other in self.pawns if other is not one}
             spent = {other.look.key for other in self.pawns if other is not one and len(other.look.pieces) == 1}
-            gain = self._gain(one, depth, value)
-            rivals = [
-                self._gain(other, depth, value)
-                for other in every
-                if (other.spot != one.spot or other.look.key != one.look.key)
-                and other.spot not in used
-                and other.look.key not in spent
-                and np.hypot(other.mm[0] - one.mm[0], other.mm[1] - one.mm[1]) < RIVALS_MM
-            ]
+            gain = gains[id(one)]
+            with self._without(one):
+                rivals = [
+                    self._gain(other)
+                    for other in every
+                    if (other.spot != one.spot or other.look.key != one.look.key)
+                    and other.spot not in used
+                    and other.look.key not in spent
+                    and np.hypot(other.mm[0] - one.mm[0], other.mm[1] - one.mm[1]) < RIVALS_MM
+                ]
             margin = gain - max([0.0, flat[id(one)], *rivals])
             fit, visible = self._pawn_fit(one)
             if margin < self.settings.margin:
@@ -79,13 +82,13 @@ class PawnSearch:
         spent = {one.look.key for one in self.pawns if len(one.look.pieces) == 1}
         for one in every:
             home = one.spot in self.sites.at_home[one.look.group] and one.spot not in taken
-            if home and one.look.key not in spent and self._gain(one, self.canvas.depth, self.canvas.value) > FAINT:
+            if home and one.look.key not in spent and self._gain(one) > FAINT:
                 self.canvas.refuse(one, "whether a pawn stands there cannot be told")
 
     def standing(self) -> list[Standing]:
         """All pawns that may stand anywhere, each where it fits best about its site."""
         sites = self.sites
-        faint = sites.faint(self.canvas.view)
+        faint = sites.faint
         asked: dict[tuple[str, str], list[PieceLook]] = {}
         for (key, spot), (own, _) in sites.outlines.items():
             shown = len(own) > 0 and float(self.canvas.foreground[own].mean()) > _SHOWN
@@ -96,17 +99,17 @@ class PawnSearch:
         if not asked:
             return []
         reach = round(self.settings.off_mm * sites.grid.scale)
-        near = np.zeros(self.canvas.bare.size, np.bool_)
+        near = np.zeros(self.canvas.depth.size, np.bool_)
         for key, spot in asked:
             own = sites.outlines[key, spot][0]
             for dy in (-reach, 0, reach):
                 for dx in (-reach, 0, reach):
                     near[self.canvas.moved(own, dx, dy)] = True
-        among = np.flatnonzero(near)
+        among = np.asarray(np.flatnonzero(near), np.int32)
         self.slot[among] = np.arange(len(among), dtype=np.int32)
-        level = np.float32(np.log(1 - self.settings.hidden))
+        level, colours = np.float32(np.log(1 - self.settings.hidden)), self.canvas.view.colours_at(among)
         for key, paint in self.sites.copy.paints.items():
-            density = paint.density(self.lab[among], self.settings)
+            density = paint.density(colours, self.settings)
             self.paints[key] = np.append(np.maximum(level + density, self.floor), self.floor).astype(np.float32)
         found = (self._best_foot(look, spot) for (_, spot), chosen in asked.items() for look in chosen)
         return [one for one in found if one is not None and one.gain > FAINT]
@@ -123,8 +126,8 @@ class PawnSearch:
             across, down = (way.ravel() for way in np.meshgrid(ways + where[0], ways + where[1]))
             inside = (np.abs(across) <= reach) & (np.abs(down) <= reach)
             across, down = across[inside], down[inside]
-            at = np.clip(own + (down * self.canvas.width + across)[:, None], 0, self.canvas.bare.size - 1)
-            gains = (paint[self.slot[at]] - self.canvas.bare[at]).sum(axis=1) / sites.per_nat
+            at = np.clip(own + (down * self.canvas.width + across)[:, None], 0, self.canvas.depth.size - 1)
+            gains = (paint[self.slot[at]] - self.canvas.value[at]).sum(axis=1) / sites.per_nat
             gains -= 0.5 * (across**2 + down**2) / (ASTRAY_MM * scale) ** 2
             top = int(np.argmax(gains))
             best, where = float(gains[top]), (int(across[top]), int(down[top]))
@@ -136,27 +139,33 @@ class PawnSearch:
         prior = -0.5 * float(where[0] ** 2 + where[1] ** 2) / (ASTRAY_MM * scale) ** 2
         prior -= 0.0 if spot in sites.at_home[look.group] else STRAY
         depth = 1e5 - sites.sight.distance_mm(foot)
-        gain = float((paint[self.slot[at]] - self.canvas.bare[at]).sum()) / sites.per_nat + prior
-        return Standing(
-            look, group, spot, foot, depth, at, self.canvas.moved(core, *where), paint[self.slot[at]], prior, gain
-        )  # fmt: skip
+        nats, bare = paint[self.slot[at]], self.canvas.value[at]
+        gain = float((nats - bare).sum()) / sites.per_nat + prior
+        return Standing(look, group, spot, foot, depth, at, self.canvas.moved(core, *where), nats, bare, prior, gain)
 
-    def _gain(self, one: Standing, depth: Floats, value: Floats) -> float:
+    def _gain(self, one: Standing) -> float:
         """By how many nats a pawn explains the picture better, beside what stands there already."""
-        seen = depth[one.own] < one.depth
-        return float((one.nats - value[one.own])[seen].sum()) / self.sites.per_nat + one.prior
+        seen = self.canvas.depth[one.own] < one.depth
+        return float((one.nats - self.canvas.value[one.own])[seen].sum()) / self.sites.per_nat + one.prior
 
     def _stand(self, one: Standing) -> None:
         seen = self.canvas.depth[one.own] < one.depth
         self.canvas.value[one.own[seen]] = one.nats[seen]
         self.canvas.depth[one.own[seen]] = one.depth
 
+    def _clear(self) -> None:
+        """Take all pawns away again."""
+        for one in self.pawns:
+            self.canvas.depth[one.own], self.canvas.value[one.own] = -1.0, one.bare
+        self.pawns.clear()
+        self.canvas.counts.clear()
+
     def _place_pawns(self, every: list[Standing]) -> None:
         """The pawns that explain most, one after the other, until no further one explains enough."""
         left = sorted(every, key=lambda one: -one.gain)
         while left:
             one = left.pop(0)
-            gain = self._gain(one, self.canvas.depth, self.canvas.value)
+            gain = self._gain(one)
             if left and gain < left[0].gain - 1e-6:
                 if gain > 0:
                     left.append(replace(one, gain=gain))
@@ -178,22 +187,30 @@ class PawnSearch:
         painted = paint[self.slot[seen]] > self.floor + 1.0
         return float(painted.mean()) if len(seen) else 0.0, len(seen) / max(1, len(one.core))
 
-    def _without(self, one: Standing) -> tuple[Floats, Floats]:
-        """What stands where, and how well that explains the picture, if a pawn were not there."""
-        depth, value = np.full_like(self.canvas.depth, -1.0), self.canvas.bare.copy()
-        for other in sorted(self.pawns, key=lambda other: other.depth):
+    @contextmanager
+    def _without(self, one: Standing) -> Iterator[None]:
+        """The canvas as if a pawn were not there: what others explain of its pixels."""
+        canvas, own = self.canvas, one.own
+        kept = canvas.depth[own], canvas.value[own]
+        canvas.depth[own], canvas.value[own] = -1.0, one.bare
+        for other in self.pawns:
             if other is not one:
-                value[other.own], depth[other.own] = other.nats, other.depth
-        return depth, value
+                both = np.isin(other.own, own)
+                at, nats = other.own[both], other.nats[both]
+                seen = canvas.depth[at] < other.depth
+                canvas.depth[at[seen]], canvas.value[at[seen]] = other.depth, nats[seen]
+        try:
+            yield
+        finally:
+            canvas.depth[own], canvas.value[own] = kept
 
-    def _tokens_instead(self, one: Standing, depth: Floats) -> float:
-        """How well tokens alone would explain what a pawn covers (nats)."""
-        own = np.zeros(self.canvas.bare.size, np.bool_)
-        own[one.own] = True
+    def _tokens_instead(self, one: Standing) -> float:
+        """How well tokens alone would explain what a pawn covers (nats), where it is not on the canvas."""
         found: dict[str, float] = {}
         for (key, spot), room in self.sites.rooms.items():
             x, y = self.sites.site[spot]
-            if len(room) and hypot(x - one.mm[0], y - one.mm[1]) < RIVALS_MM and own[room].mean() > _SHARED:
-                gain = max((lying.gain for lying in self.tokens.lying(key, spot, depth)), default=0.0)
+            near = len(room) and hypot(x - one.mm[0], y - one.mm[1]) < RIVALS_MM
+            if near and np.isin(room, one.own).mean() > _SHARED:
+                gain = max((lying.gain for lying in self.tokens.lying(key, spot)), default=0.0)
                 found[spot] = max(gain, found.get(spot, 0.0))
         return sum(found.values())

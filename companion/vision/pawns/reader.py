@@ -8,15 +8,17 @@ from companion.errors import BadInput
 from companion.vision.camera import Registration
 from companion.vision.cards.view import MatGrid
 from companion.vision.faults import frame_fault
-from companion.vision.frame import Frame
+from companion.vision.frame import Frame, Image
 from companion.vision.observation import Observation
+from companion.vision.pawns.finds import Finds, Found
 from companion.vision.pawns.looks import PawnTeaching, groups
+from companion.vision.pawns.regions import clustered
 from companion.vision.pawns.search import search
 from companion.vision.pawns.settings import PawnSettings
 from companion.vision.pawns.shape import Sightline
-from companion.vision.pawns.sites import Found, Sites
+from companion.vision.pawns.sites import Sites
 from companion.vision.pawns.taught import learn
-from companion.vision.pawns.view import MARGIN_MM, BareBoard, BoardView
+from companion.vision.pawns.view import MARGIN_MM, BareBoard, BoardView, Light
 from companion.vision.plain.settings import PlainSettings
 from companion.vision.plain.surface import View
 from companion.vision.plain.tracking import Tracker
@@ -25,6 +27,10 @@ from companion.vision.reading import Reading, Sighting, subject
 
 _SURE = 0.995
 """The confidence of a claim: its lead was asked for."""
+_COARSER = 2
+"""How many times fewer samples each way tell the light of a look at a region."""
+_MOST = 0.4
+"""The share of the view above which a region is not worth being searched by itself."""
 
 
 class PawnReader(Reader):
@@ -45,7 +51,7 @@ class PawnReader(Reader):
 
     @property
     def traits(self) -> Traits:
-        """A region costs what the whole picture does, and all of it is always told."""
+        """Of a region only what lies about it is looked at, but the light of all of the board."""
         return Traits(partial=True, taught=True, at_once=True)
 
     def read(
@@ -61,24 +67,44 @@ class PawnReader(Reader):
             why = fault or "the taught board is not in sight"
             return Observation(Reading((), {}, (why,), True, frame.captured_at, frame.source), None, frozenset(), (why,))
         sites, bare = self._looking(found)
-        seen = search(sites, BoardView.of(frame.image, sites.grid, bare, self.settings))
+        finds = self._again(frame.image, found, region) if region is not None else None
+        if finds is None:
+            finds = search(sites, BoardView.of(frame.image, sites.grid, bare, self.settings))
         before = region.last.reading if region is not None else prior
-        return self._told(frame, found, seen, before)
+        return self._told(frame, found, finds, before)
 
     def displacement_px(self, frame: Frame, registration: Registration) -> float | None:
         """How far the board lies from where a registration says, in pixels."""
         return self._tracker.displacement_px(frame.image, registration)
+
+    def _again(self, image: Image, found: Registration, region: Region) -> Finds | None:
+        """What was found in the last look, where a region was searched again; None where all of the board must be: that look
+        was none at this registration, the region is most of the board, or what is found there cannot be beside the rest."""
+        before, (sites, bare) = region.last.memory, self._looking(found)
+        if not isinstance(before, Finds) or region.last.registration is not found:
+            return None
+        parts = clustered(sites, region.spots)
+        if sum(box.area for box, _ in parts) > _MOST * sites.grid.size[0] * sites.grid.size[1]:
+            return None
+        finds, light = before.on(region.spots, others=True), Light.of(image, sites.grid, bare, self.settings, _COARSER)
+        for box, spots in parts:
+            part = sites.part(box, spots)
+            view = BoardView.lit(image, part.grid, bare.part(box), light.part(box), self.settings)
+            finds = finds.and_also(search(part, view).on(spots))
+        return None if finds.too_many else finds
 
     def _looking(self, found: Registration) -> tuple[Sites, BareBoard]:
         """What belongs to one registration of the board; made anew only when it moved."""
         if self._sites is None or self._bare is None or found is not self._last:
             grid = MatGrid.over(found, self.board.size_mm, MARGIN_MM, self.settings.scale)
             self._sites = Sites(self.board, self.pieces, self.copy, grid, Sightline.of(found), self.settings)
-            self._bare = BareBoard.of(self.teaching.empty, self.teaching.registration, grid, self.settings)
+            self._bare = BareBoard.of(self.teaching.empty, self.teaching.registration, grid)
+            self._sites.know_faint(self._bare)
             self._last = found
         return self._sites, self._bare
 
-    def _told(self, frame: Frame, registration: Registration, found: Found, before: Reading | None) -> Observation:
+    def _told(self, frame: Frame, registration: Registration, finds: Finds, before: Reading | None) -> Observation:
+        found = finds.meaning(self.pieces)
         sightings: list[Sighting] = []
         free = {piece.id: True for piece in self.pieces.pieces.values()}
         unknown = dict(found.unknown)
@@ -103,7 +129,7 @@ class PawnReader(Reader):
                 del unknown[name]  # nothing was known to lie there before it was hidden
         problems = tuple(dict.fromkeys(unknown.values()))
         reading = Reading(tuple(sightings), unknown, problems, True, frame.captured_at, frame.source)
-        return Observation(reading, registration, found.occluded, problems)
+        return Observation(reading, registration, found.occluded, problems, finds)
 
     def _carried(self, found: Found, before: Reading | None) -> "list[tuple[Sighting, str]]":
         """What was claimed before of sites that are hidden now, with the doubt that it settles."""

@@ -8,20 +8,20 @@ from numpy.typing import NDArray
 
 from companion.boards import Group
 from companion.vision.pawns.canvas import Canvas
+from companion.vision.pawns.finds import Doubt, Finds, Refused
 from companion.vision.pawns.looks import PieceLook
 from companion.vision.pawns.pawns import PawnSearch
-from companion.vision.pawns.sites import Found, Lying, Put, Sites, Standing
+from companion.vision.pawns.sites import Lying, Put, Sites, Standing
 from companion.vision.pawns.tokens import TokenSearch
 from companion.vision.pawns.view import BoardView
-from companion.vision.reading import about_place, named_by_piece
 
 _LEAST_MM2 = 2.0
 """What must be in sight (mm²) of the room of a piece for it to be told that none lies there."""
 
 
-def search(sites: Sites, view: BoardView) -> Found:
-    """What one picture shows."""
-    return _Search(sites, view).found()
+def search(sites: Sites, view: BoardView) -> Finds:
+    """What lies on the sites of a view, or of a part of it."""
+    return _Search(sites, view).finds()
 
 
 class _Search:
@@ -32,7 +32,7 @@ class _Search:
         self.tokens = TokenSearch(self.canvas)
         self.pawns = PawnSearch(self.canvas, self.tokens)
 
-    def found(self) -> Found:
+    def finds(self) -> Finds:
         every, kinds = self.pawns.standing(), self.sites.pieces.groups
         told = self.pawns.told(every)
         standing = self.canvas.depth >= 0
@@ -40,30 +40,11 @@ class _Search:
         told += self.tokens.told({put.spot: kinds[put.look.group] for put in told})
         told = self._standing_alone(told)
         self.pawns.doubt_faint(every)
-        unknown = {piece: why for one, why in self.canvas.refused if named_by_piece(one.group) for piece in one.look.pieces}
-        hidden: dict[str, frozenset[str]] = {}
-        occluded: set[str] = set()
         on_spot = {put.spot: kinds[put.look.group] for put in told}
-        may_hide: dict[str, list[str]] = {}
-        for group, spot, why, only_hidden in self._doubts(on_spot, standing):
-            if not only_hidden:
-                occluded.add(spot)
-            if named_by_piece(group):
-                may_hide.setdefault(group.key, []).append(spot)
-                continue
-            name = about_place(spot, group)
-            unknown[name] = why
-            if only_hidden:
-                hidden[name] = frozenset({spot})
-        for one, why in self.canvas.refused:
-            if not named_by_piece(one.group):
-                unknown[about_place(one.spot, one.group)] = why
-        for key, spots in may_hide.items():
-            for piece in self.sites.pieces.in_group(key):
-                if not any(piece.id in put.look.pieces for put in told):
-                    unknown.setdefault(piece.id, f"{piece.name} is not in sight, and {spots[0]} may hide it")
-                    hidden[piece.id] = frozenset(spots)
-        return Found(tuple(told), unknown, hidden, frozenset(occluded))
+        doubts = tuple(self._doubts(on_spot, standing))
+        return Finds(
+            tuple(told), tuple(Refused(one.look, one.group, one.spot, why) for one, why in self.canvas.refused), doubts
+        )
 
     def _standing_alone(self, told: list[Put]) -> list[Put]:
         """What was told, without pieces that are a part of something larger, of a hand say: about them lies what nothing
@@ -83,13 +64,12 @@ class _Search:
                 found.append(put)
         return found
 
-    def _doubts(self, on_spot: Mapping[str, Group], standing: NDArray[np.bool_]) -> Iterator[tuple[Group, str, str, bool]]:
-        """Groups and their sites of which nobody knows whether such a piece lies there: why, and whether only because something
-        told hides it."""
+    def _doubts(self, on_spot: Mapping[str, Group], standing: NDArray[np.bool_]) -> Iterator[Doubt]:
+        """The judged sites of which nobody knows whether a piece lies there."""
         covered = self.canvas.depth >= 0
         odd = self.canvas.foreground & ~covered
         for group in self.sites.groups:
-            for spot in self.sites.at_home[group.key]:
+            for spot in self.sites.judged[group.key]:
                 above = on_spot.get(spot)
                 if not self.tokens.may_lie(group, above):
                     continue  # the piece that was told lies on the site itself
@@ -99,7 +79,7 @@ class _Search:
                 else:
                     doubt = self._doubt(group, spot, odd, standing if group.shape == "pawn" else covered)
                 if doubt is not None:
-                    yield group, spot, *doubt
+                    yield Doubt(group, spot, *doubt)
 
     def _doubt(
         self, group: Group, spot: str, odd: NDArray[np.bool_], covered: NDArray[np.bool_], leniency: float = 1.0

@@ -73,20 +73,20 @@ class Sightline:
         return [self.below(np.asarray(mm, np.float64) + outline, group.height_mm)]
 
 
-def pixels(parts: list[Array], scale: float, origin_mm: Point, size: tuple[int, int]) -> NDArray[np.intp]:
+def pixels(parts: list[Array], scale: float, origin_mm: Point, size: tuple[int, int]) -> NDArray[np.int32]:
     """The pixels (flat numbers) of a view of ``size`` (width, height) within convex parts of an outline (board mm)."""
     drawn = [(part - origin_mm) * scale for part in parts]
     every = np.vstack(drawn)
     low = np.maximum(np.floor(every.min(axis=0)).astype(int), 0)
     high = np.minimum(np.ceil(every.max(axis=0)).astype(int) + 1, size)
     if (high <= low).any():
-        return np.empty(0, np.intp)
+        return np.empty(0, np.int32)
     mask = np.zeros((high[1] - low[1], high[0] - low[0]), np.uint8)
     for part in drawn:
         hull = cv2.convexHull(np.round((part - low) * 16).astype(np.int32))
         cv2.fillConvexPoly(mask, hull, 1, cv2.LINE_8, 4)
     rows, columns = np.nonzero(mask)
-    return np.asarray((rows + low[1]) * size[0] + columns + low[0], np.intp)
+    return np.asarray((rows + low[1]) * size[0] + columns + low[0], np.int32)
 
 
 def forms() -> Iterator[PawnForm]:

@@ -1,6 +1,7 @@
 """The sites of a board as one registration shows them, and what may be told of them."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable
+from copy import copy as shallow
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -13,9 +14,9 @@ from companion.vision.pawns.looks import PieceLook, groups, looks
 from companion.vision.pawns.settings import PawnSettings
 from companion.vision.pawns.shape import PawnForm, Sightline, pixels
 from companion.vision.pawns.taught import TaughtCopy
-from companion.vision.pawns.view import NOWHERE, BoardView
+from companion.vision.pawns.view import BRIM_PX, NOWHERE, BareBoard, Box
 
-Indices = NDArray[np.intp]
+Indices = NDArray[np.int32]
 ASTRAY_MM = 1.2
 """How far (standard deviation) pieces are laid off the middle of their sites."""
 STRAY = 15.0
@@ -40,20 +41,10 @@ class Put(NamedTuple):
     visible: float
 
 
-@dataclass(frozen=True)
-class Found:
-    """What one picture shows. ``unknown``: why by subject; ``hidden``: by subject the sites that something in front hides, of
-    doubts that are only due to that; ``occluded``: sites something that is no piece lies or hangs over."""
-
-    pieces: tuple[Put, ...]
-    unknown: Mapping[str, str]
-    hidden: Mapping[str, frozenset[str]]
-    occluded: frozenset[str] = frozenset()
-
-
 @dataclass(frozen=True, eq=False)
 class Standing:
-    """A pawn that may stand on a site: the pixels it covers, those well within its outline, and their log densities."""
+    """A pawn that may stand on a site: the pixels it covers, those well within its outline, and the log densities of the former
+    by its paint and by bare print."""
 
     look: PieceLook
     group: Group
@@ -63,6 +54,7 @@ class Standing:
     own: Indices
     core: Indices
     nats: Floats
+    bare: Floats
     prior: float
     gain: float
 
@@ -83,7 +75,8 @@ class Lying:
 
 
 class Sites:
-    """Outlines of all pieces on all sites they may lie on, in pictures in which the board lies as one registration says."""
+    """Outlines of all pieces on all sites they may lie on, in pictures in which the board lies as one registration says.
+    ``judged``: by group, the sites of its own kind of which is told whether a piece lies there."""
 
     def __init__(
         self, board: Board, pieces: PieceSet, copy: TaughtCopy, grid: MatGrid, sight: Sightline, settings: PawnSettings
@@ -94,42 +87,88 @@ class Sites:
         for look in looks(pieces):
             self.looks.setdefault(look.group, []).append(look)
         self.spots = {group.key: _spots(board, (*group.on, *group.strays)) for group in self.groups}
-        self.at_home = {group.key: frozenset(_spots(board, group.on)) for group in self.groups}
+        self.judged = {group.key: _spots(board, group.on) for group in self.groups}
+        self.at_home = {key: frozenset(spots) for key, spots in self.judged.items()}
         self.site = {spot: copy.site(board.mm(spot)) for spots in self.spots.values() for spot in spots}
-        self._faint: frozenset[tuple[str, str]] | None = None
+        self.faint: frozenset[tuple[str, str]] = frozenset()
         self.per_nat = settings.alike_mm2 * grid.scale**2
         self.outlines: dict[tuple[str, str], tuple[Indices, Indices]] = {}
         self.rooms: dict[tuple[str, str], Indices] = {}
         core = PawnForm(copy.form.height * 0.97, copy.form.width * 0.8, copy.form.neck * 0.9, copy.form.head * 0.85)
+        alike: dict[tuple[str, float, Point], Indices] = {}
         for group in self.groups:
             for spot in self.spots[group.key]:
                 mm = self.site[spot]
                 if group.shape == "pawn":
                     parts = [self.pixels(sight.pawn(mm, group, form)) for form in (copy.form, core)]
                     self.outlines[group.key, spot] = parts[0], parts[1]
-                else:
-                    self.rooms[group.key, spot] = self.pixels(sight.token(mm, group))
+                    continue
+                one = spot, group.height_mm, group.size_mm
+                if one not in alike:
+                    alike[one] = self.pixels(sight.token(mm, group))
+                self.rooms[group.key, spot] = alike[one]
+        covered = {name: own for name, (own, _) in self.outlines.items()} | self.rooms
+        self._names, self._bounds = tuple(covered), np.array([_bounds(own, grid.size[0]) for own in covered.values()])
 
     def pixels(self, parts: "list[NDArray[np.float64]]") -> Indices:
         """The pixels (flat numbers) of the view within an outline."""
         return pixels(parts, self.grid.scale, self.grid.origin_mm, self.grid.size)
 
-    def faint(self, view: BoardView) -> frozenset[tuple[str, str]]:
-        """The looks of pawns with those of their sites where the bare print has the colours of their paint: a pawn there
+    def know_faint(self, bare: BareBoard) -> None:
+        """Learn the looks of pawns with those of their sites where the bare print has the colours of their paint: a pawn there
         changes little."""
-        if self._faint is None:
-            homes = [(key, spot) for (key, spot), (own, _) in self.outlines.items() if spot in self.at_home[key] and len(own)]
-            some = [self.outlines[home][0][::7] for home in homes]
-            starts = np.cumsum([0, *map(len, some)])[:-1]
-            colours = view.bare.lab.reshape(-1, 3)[np.concatenate(some)] if some else np.empty((0, 3), np.float32)
-            level, found = np.float32(np.log(self.settings.hidden)) + NOWHERE, set()
-            for name, paint in self.copy.paints.items():
-                alike = np.add.reduceat(paint.density(colours, self.settings) > level, starts) if some else ()
-                for (key, spot), count, own in zip(homes, alike, some, strict=True):
-                    if any(name == look.key for look in self.looks[key]) and count > _ALIKE * len(own):
-                        found.add((name, spot))
-            self._faint = frozenset(found)
-        return self._faint
+        homes = [(key, spot) for (key, spot), (own, _) in self.outlines.items() if spot in self.at_home[key] and len(own)]
+        if not homes:
+            return
+        some = [self.outlines[home][0][::7] for home in homes]
+        starts = np.cumsum([0, *map(len, some)])[:-1]
+        colours = bare.colours(np.concatenate(some))
+        level, found = np.float32(np.log(self.settings.hidden)) + NOWHERE, set()
+        for name, paint in self.copy.paints.items():
+            alike = np.add.reduceat(paint.density(colours, self.settings) > level, starts)
+            for (key, spot), count, own in zip(homes, alike, some, strict=True):
+                if any(name == look.key for look in self.looks[key]) and count > _ALIKE * len(own):
+                    found.add((name, spot))
+        self.faint = frozenset(found)
+
+    def box(self, spots: Collection[str]) -> Box | None:
+        """The part of the view that pieces on some sites cover; None where it is none."""
+        own = [box for (_, spot), box in zip(self._names, self._bounds, strict=True) if spot in spots and box[2] > box[0]]
+        if not own:
+            return None
+        low, high = np.min(own, axis=0), np.max(own, axis=0)
+        return Box(int(low[0]), int(low[1]), int(high[2]), int(high[3]))
+
+    def part(self, box: Box, judged: Collection[str]) -> "Sites":
+        """The sites of a part of the view, in which only what lies on the ``judged`` ones is told."""
+        part, (width, height), columns = shallow(self), self.grid.size, self.grid.size[0]
+        part.grid = self.grid.cropped(box.left, box.top, box.size)
+        room = round(self.settings.off_mm * self.grid.scale) + BRIM_PX
+        # Beyond the edges of the view itself there is nothing to be missed.
+        least = np.array([box.left + room if box.left else 0, box.top + room if box.top else 0])
+        most = np.array(
+            [box.right - room if box.right < width else width, box.bottom - room if box.bottom < height else height]
+        )
+        low, high = self._bounds[:, :2], self._bounds[:, 2:]
+        inner = ((low >= least) & (high <= most) & (high > low)).all(axis=1)
+        within = {self._names[number] for number in np.flatnonzero(inner)}
+
+        def moved(own: Indices) -> Indices:
+            rows, across = np.divmod(own, columns)
+            return np.asarray((rows - box.top) * box.size[0] + across - box.left, np.int32)
+
+        part.outlines = {name: (moved(own), moved(core)) for name, (own, core) in self.outlines.items() if name in within}
+        part.rooms = {name: moved(own) for name, own in self.rooms.items() if name in within}
+        part.judged = {key: tuple(spot for spot in spots if spot in judged) for key, spots in self.judged.items()}
+        return part
+
+
+def _bounds(own: Indices, width: int) -> tuple[int, int, int, int]:
+    """The box about some pixels (flat numbers, row by row) of a view: left, top, and right and bottom just outside."""
+    if not len(own):
+        return 0, 0, 0, 0
+    columns = own % width
+    return int(columns.min()), int(own[0]) // width, int(columns.max()) + 1, int(own[-1]) // width + 1
 
 
 def _spots(board: Board, kinds: Iterable[str]) -> tuple[str, ...]:

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
+from typing import NamedTuple
 
 import cv2
 import numpy as np
@@ -13,7 +14,7 @@ from companion.vision.cards.view import Floats, MatGrid
 from companion.vision.pawns.looks import PawnTeaching, PieceLook, laid_looks, looks
 from companion.vision.pawns.settings import PawnSettings
 from companion.vision.pawns.shape import PawnForm, Sightline, forms, pixels
-from companion.vision.pawns.view import MARGIN_MM, NOWHERE, BareBoard, BoardView, log_density, with_hidden
+from companion.vision.pawns.view import MARGIN_MM, NOWHERE, BareBoard, BoardView, Box, log_density, with_hidden
 from companion.vision.plain.tracking import Tracker
 
 RINGS, TURNS = 7, 40
@@ -88,14 +89,32 @@ def _rings_mm(radius: float) -> tuple[NDArray[np.float64], Floats]:
     return offsets, np.asarray(area[:, None], np.float32)
 
 
-def sampled(view: BoardView, group: Group, sight: Sightline, mm: Point) -> tuple[Floats, NDArray[np.intp]]:
-    """The colours (RINGS×TURNS×3 Lab) of a token that lies at ``mm``, and the pixels (flat) they are taken at."""
+class Patch(NamedTuple):
+    """The colours (Lab) of a part of a view."""
+
+    box: Box
+    colours: Floats
+
+    @classmethod
+    def of(cls, view: BoardView, own: NDArray[np.int32], room_mm: float) -> "Patch":
+        """What lies about some pixels (flat numbers)."""
+        width, room = view.grid.size[0], round(room_mm * view.grid.scale) + 2
+        rows, columns = np.divmod(own, width)
+        edges = (int(edge) for edge in (columns.min(), rows.min(), columns.max() + 1, rows.max() + 1))
+        box = Box(*edges).grown(room, view.grid.size)
+        return cls(box, np.ascontiguousarray(view.colours(box)))
+
+
+def sampled(view: BoardView, patch: Patch, group: Group, sight: Sightline, mm: Point) -> tuple[Floats, NDArray[np.intp]]:
+    """The colours (RINGS×TURNS×3 Lab) of a token that lies at ``mm``, within a patch of a view, and the pixels (flat) they are
+    taken at."""
     offsets, _ = rings_mm(group)
     at = sight.below(offsets.reshape(-1, 2) + mm, group.height_mm)
     px = view.grid.px(at).astype(np.float32)
     width, height = view.grid.size
     px = np.clip(px, 0, [width - 1, height - 1]).astype(np.float32)
-    found = cv2.remap(view.now, px[None, :, 0], px[None, :, 1], cv2.INTER_LINEAR)
+    across, down = px[None, :, 0] - patch.box.left, px[None, :, 1] - patch.box.top
+    found = cv2.remap(patch.colours, across, down, cv2.INTER_LINEAR)
     whole = np.round(px).astype(np.intp)
     flat = whole[:, 1] * width + whole[:, 0]
     return np.asarray(found.reshape(RINGS, TURNS, 3), np.float32), flat.reshape(RINGS, TURNS)
@@ -116,7 +135,7 @@ def learn(teaching: PawnTeaching, board: Board, pieces: PieceSet, tracker: Track
             doubts.append("the taught board is not in the picture of the pieces: show all of it")
             continue
         grid = MatGrid.over(found, board.size_mm, MARGIN_MM, settings.scale)
-        bare = BareBoard.of(teaching.empty, teaching.registration, grid, settings)
+        bare = BareBoard.of(teaching.empty, teaching.registration, grid)
         views.append((BoardView.of(image, grid, bare, settings), Sightline.of(found), state))
     form = _form(views, board, pieces)
     offs: list[tuple[Point, Point]] = []
@@ -232,7 +251,7 @@ def _painted(view: BoardView, sight: Sightline, group: Group, mm: Point, form: P
     grid = view.grid
     thin = PawnForm(form.height * 0.95, form.width * 0.85, form.neck * 0.95, form.head * 0.9)
     own = pixels(sight.pawn(mm, group, thin), grid.scale, grid.origin_mm, grid.size)
-    return np.asarray(view.now.reshape(-1, 3)[own[view.foreground.reshape(-1)[own]]], np.float32)
+    return view.colours_at(own[view.foreground.reshape(-1)[own]])
 
 
 def _paint(colours: Floats) -> Paint:
@@ -256,7 +275,8 @@ def _brighter(colours: Floats, share: float) -> Floats:
 
 def _face(view: BoardView, sight: Sightline, group: Group, mm: Point, look: PieceLook, settings: PawnSettings) -> TokenFace:
     """The face of a token that lies at ``mm``."""
-    cells, _ = sampled(view, group, sight, mm)
+    own = pixels(sight.token(mm, group), view.grid.scale, view.grid.origin_mm, view.grid.size)
+    cells, _ = sampled(view, Patch.of(view, own, 0.0), group, sight, mm)
     level = np.array([settings.noise_light, settings.noise_colour, settings.noise_colour], np.float32)
     radii = np.hypot(*np.moveaxis(rings_mm(group)[0], -1, 0)).mean(axis=1)
     across = np.gradient(cells, radii, axis=0)

@@ -5,10 +5,9 @@ from collections.abc import Iterable, Mapping
 import numpy as np
 
 from companion.boards import Group
-from companion.vision.cards.view import Floats
 from companion.vision.pawns.canvas import Canvas
 from companion.vision.pawns.sites import ASTRAY_MM, FAINT, RIVALS_MM, STRAY, Lying, Put
-from companion.vision.pawns.taught import TURNS, face_nats, rings_mm, sampled
+from companion.vision.pawns.taught import TURNS, Patch, face_nats, rings_mm, sampled
 
 _STIRRED = 0.08
 """The same of a token's room."""
@@ -57,15 +56,15 @@ class TokenSearch:
                 stale |= {name for name in ranked if np.hypot(*np.subtract(self.sites.site[name], one.mm)) < RIVALS_MM}
         return told
 
-    def lying(self, key: str, spot: str, depth: Floats) -> list[Lying]:
-        """The tokens of a group that may lie on a site, by look, given what stands before it."""
+    def lying(self, key: str, spot: str) -> list[Lying]:
+        """The tokens of a group that may lie on a site, by look, given what stands before it on the canvas."""
         # Nothing else of that counts than what it leaves in sight about the site, and that is often asked again.
-        asked = key, spot, self._in_sight(key, spot, depth)
+        asked = key, spot, self._in_sight(key, spot)
         if asked not in self._known:
-            self._known[asked] = self._lying(key, spot, depth)
+            self._known[asked] = self._lying(key, spot)
         return self._known[asked]
 
-    def _in_sight(self, key: str, spot: str, depth: Floats) -> bytes:
+    def _in_sight(self, key: str, spot: str) -> bytes:
         """Which pixels are in sight that a token laid on a site may cover."""
         width, room = self.canvas.width, self.sites.rooms[key, spot]
         if not len(room):
@@ -74,10 +73,10 @@ class TokenSearch:
         top, bottom = max(0, int(room.min()) // width - margin), int(room.max()) // width + margin + 1
         columns = room % width
         left, right = max(0, int(columns.min()) - margin), int(columns.max()) + margin + 1
-        return np.packbits(depth.reshape(-1, width)[top:bottom, left:right] < 0).tobytes()
+        return np.packbits(self.canvas.depth.reshape(-1, width)[top:bottom, left:right] < 0).tobytes()
 
-    def _lying(self, key: str, spot: str, depth: Floats) -> list[Lying]:
-        sites, settings, scale = self.sites, self.settings, self.sites.grid.scale
+    def _lying(self, key: str, spot: str) -> list[Lying]:
+        sites, settings, scale, depth = self.sites, self.settings, self.sites.grid.scale, self.canvas.depth
         group, room = sites.pieces.groups[key], sites.rooms[key, spot]
         faces = sites.copy.faces.get(key, ())
         reach = round(settings.off_mm * scale)
@@ -91,17 +90,18 @@ class TokenSearch:
         x, y = sites.site[spot]
         whole = float(area.sum()) * TURNS
         off_home = 0.0 if spot in sites.at_home[key] else STRAY
+        patch = Patch.of(self.canvas.view, room, settings.off_mm)
         found: dict[str, Lying] = {}
         turns: dict[str, list[int] | None] = {face.look.key: None for face in faces}
         tries: list[tuple[float, float]] = [(where[0] / scale, where[1] / scale)]
         for _ in range(2):
             for right, down in tries:
-                seen, flat = sampled(self.canvas.view, group, sites.sight, (x + right, y + down))
+                seen, flat = sampled(self.canvas.view, patch, group, sites.sight, (x + right, y + down))
                 weight = np.asarray(area * ((depth[flat] < 0) & self.canvas.inside[flat]), np.float32)
                 visible = float(weight.sum()) / whole
                 if visible < _LEAST_VISIBLE:
                     continue
-                bare = float((self.canvas.bare[flat] * weight).sum()) / settings.alike_mm2
+                bare = float((self.canvas.value[flat] * weight).sum()) / settings.alike_mm2
                 for face in faces:
                     turn, nats, fit = face_nats(seen, face, weight, settings, turns[face.look.key])
                     gain = nats - bare - 0.5 * (right * right + down * down) / ASTRAY_MM**2 - off_home
@@ -149,7 +149,7 @@ class TokenSearch:
         self.tokens.append(one)
 
     def _ranked(self, spot: str, keys: Iterable[str]) -> list[Lying]:
-        return sorted((one for key in keys for one in self.lying(key, spot, self.canvas.depth)), key=lambda one: -one.gain)
+        return sorted((one for key in keys for one in self.lying(key, spot)), key=lambda one: -one.gain)
 
     def _between(self, one: Lying) -> bool:
         """Whether a token lies about as near to another site as to its own."""

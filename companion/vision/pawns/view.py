@@ -1,10 +1,12 @@
 """A picture of the board seen from above, in the light of the taught one, and how likely each of its pixels is bare print."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from companion.vision.camera import Registration
 from companion.vision.cards.view import Floats, MatGrid, lab
@@ -17,66 +19,184 @@ MARGIN_MM = 24.0
 """How far beside the board is seen: pawns at its edge lean over it."""
 
 
+class Box(NamedTuple):
+    """A part of a view, in its pixels; ``right`` and ``bottom`` lie just outside."""
+
+    left: int
+    top: int
+    right: int
+    bottom: int
+
+    @property
+    def size(self) -> tuple[int, int]:
+        """Width and height."""
+        return self.right - self.left, self.bottom - self.top
+
+    @property
+    def area(self) -> int:
+        """How many pixels it has; 0 where it has none."""
+        return max(0, self.right - self.left) * max(0, self.bottom - self.top)
+
+    @property
+    def within(self) -> tuple[slice, slice]:
+        """Its rows and columns of a view."""
+        return slice(self.top, self.bottom), slice(self.left, self.right)
+
+    def grown(self, by: int, size: tuple[int, int]) -> "Box":
+        """The same with so many pixels more on each side, as far as a view of ``size`` goes."""
+        return Box(max(0, self.left - by), max(0, self.top - by), min(size[0], self.right + by), min(size[1], self.bottom + by))
+
+    def around(self, other: "Box") -> "Box":
+        """The smallest box about both."""
+        return Box(*map(min, self[:2], other[:2]), *map(max, self[2:], other[2:]))
+
+    def shared(self, other: "Box") -> int:
+        """How many pixels are in both."""
+        return Box(*map(max, self[:2], other[:2]), *map(min, self[2:], other[2:])).area
+
+
 @dataclass(frozen=True, eq=False)
 class BareBoard:
-    """The taught picture of the empty board seen from above by a grid: as it is (BGR), in Lab, how far (variance) print seen
-    again lies from it beyond the grain of a picture, and which pixels it has."""
+    """The taught picture of the empty board seen from above by a grid: as it is (BGR), and which pixels it has."""
 
     seen: Image
-    lab: Floats
-    edges: Floats
     inside: Mask
 
     @classmethod
-    def of(cls, empty: Image, registration: Registration, grid: MatGrid, settings: PawnSettings) -> "BareBoard":
+    def of(cls, empty: Image, registration: Registration, grid: MatGrid) -> "BareBoard":
         """The empty board by a grid of whichever registration."""
         own = MatGrid(registration, grid.origin_mm, grid.size, grid.scale)
-        seen = own.seen(empty)
-        flat, edges = (np.empty(seen.shape, np.float32) for _ in range(2))
-        for rows, _, _ in _bands(len(seen)):
-            flat[rows] = lab(seen[rows])
-        for rows, around, own_rows in _bands(len(seen), 1):
-            steps = sum(np.square(cv2.Scharr(flat[around], cv2.CV_32F, *way) / 32) for way in ((1, 0), (0, 1)))
-            edges[rows] = np.asarray(steps, np.float32)[own_rows] * np.float32((settings.astray_mm * grid.scale) ** 2)
-            edges[rows] += _burnt(seen[rows])
-        return cls(seen, flat, edges, _inside(own, empty) & _inside(grid, empty))
+        width, height = grid.size
+        seen, inside = np.empty((height, width, 3), np.uint8), np.empty((height, width), np.bool_)
+        white = np.full(empty.shape[:2], 255, np.uint8)
+        for rows, _, _ in _bands(height):
+            seen[rows] = own.seen_part(empty, rows, slice(None))
+            inside[rows] = (own.seen_part(white, rows, slice(None)) > 250) & (grid.seen_part(white, rows, slice(None)) > 250)
+        return cls(seen, inside)
+
+    def part(self, box: Box) -> "BareBoard":
+        """A part of it."""
+        return BareBoard(self.seen[box.within], self.inside[box.within])
+
+    def colours(self, flat: NDArray[np.int32]) -> Floats:
+        """The colours (N×3 Lab) of some pixels (flat numbers)."""
+        return np.asarray(lab(self.seen.reshape(-1, 3)[flat][None])[0], np.float32)
+
+
+@dataclass(frozen=True, eq=False)
+class Light:
+    """The light of a picture beside that of the taught one. ``across``: by blocks of rows, what each column is multiplied with
+    (blocks×width×3); ``down``: how much each block counts in each row (height×blocks); ``level``: how far (standard
+    deviation of each Lab channel) bare print seen again lies from the taught one."""
+
+    across: Floats
+    down: Floats
+    level: Floats
+
+    @classmethod
+    def of(cls, image: Image, grid: MatGrid, bare: BareBoard, settings: PawnSettings, coarser: int = 1) -> "Light":
+        """The light of a picture in which the board lies as the grid's registration says, by so many times fewer samples each
+        way."""
+        thin, few = slice(1, None, 3 * coarser), slice(None, None, 4 * coarser)
+        seen, taught = grid.seen_part(image, thin, thin), bare.seen[thin, thin]
+        side = max(4, round(settings.light_mm * grid.scale) // (3 * coarser))
+        blocks = _block_light(seen, taught, bare.inside[thin, thin], side)
+        (width, height), count = grid.size, len(blocks)
+        across = cv2.resize(np.exp(-blocks), (width, count), interpolation=cv2.INTER_CUBIC)
+        down = cv2.resize(np.eye(count, dtype=np.float32), (count, height), interpolation=cv2.INTER_CUBIC)
+        light = cls(
+            np.asarray(across, np.float32).reshape(count, width, 3), np.asarray(down, np.float32), np.zeros(3, np.float32)
+        )
+        some = bare.inside[few, few]
+        now = light.taken_out(grid.seen_part(image, few, few), few, few)
+        grain = 1.5 * _median(np.abs(now - lab(bare.seen[few, few]))[some])
+        least = [settings.noise_light, settings.noise_colour, settings.noise_colour]
+        return replace(light, level=np.maximum(grain, least).astype(np.float32))
+
+    def part(self, box: Box) -> "Light":
+        """The light of a part of the view."""
+        rows, columns = box.within
+        return Light(self.across[:, columns], self.down[rows], self.level)
+
+    def taken_out(self, seen: Image, rows: slice, columns: slice) -> Floats:
+        """Some rows and columns of the view (BGR) in Lab, in the light of the taught one."""
+        across = self.across[:, columns]
+        lit = seen.astype(np.float32) + np.float32(4.0)
+        lit *= (self.down[rows] @ across.reshape(len(across), -1)).reshape(lit.shape)
+        lit -= np.float32(4.0)
+        return lab(np.clip(lit, 0, 255, out=lit))
 
 
 @dataclass(frozen=True, eq=False)
 class BoardView:
-    """A picture from above: ``now`` in Lab, in the light of ``bare``. ``print_nats``: log density (H×W nats) of each pixel if
-    bare print lies there, lit or in a piece's shadow, hidden or not; ``foreground``: what does not look like bare print."""
+    """A picture from above, or a part of it, in the light of ``bare``. ``print_nats``: log density (H×W nats) of each pixel if
+    bare print lies there, lit or in a piece's shadow, hidden or not; ``foreground``: what does not look like bare print. In
+    a part these two are not to be relied on within :data:`BRIM_PX` of its edges. ``kept``: the colours (Lab) of a small part;
+    those of a large view are made where they are asked for."""
 
     grid: MatGrid
-    now: Floats
+    image: Image
+    light: Light
     bare: BareBoard
     print_nats: Floats
     foreground: Mask
+    kept: Floats | None
 
     @classmethod
     def of(cls, image: Image, grid: MatGrid, bare: BareBoard, settings: PawnSettings) -> "BoardView":
         """The view of a picture in which the board lies as the grid's registration says."""
-        seen = grid.seen(image)
-        now = _relit(seen, bare.seen, bare.inside, round(settings.light_mm * grid.scale))
-        some = bare.inside[::4, ::4]
-        grain = 1.5 * np.median(np.abs(now[::4, ::4][some] - bare.lab[::4, ::4][some]), axis=0)
-        level = np.maximum(grain, [settings.noise_light, settings.noise_colour, settings.noise_colour]).astype(np.float32)
-        nats, odd = np.empty(now.shape[:2], np.float32), np.empty(now.shape[:2], np.bool_)
-        for rows, around, own in _bands(len(now), _SHADE_PX // 2):
-            variance = level**2 + bare.edges[rows]
-            variance += _burnt(seen[rows])
-            nats[rows] = _print_nats(now[around], bare.lab[around], own, variance, settings)
+        return cls.lit(image, grid, bare, Light.of(image, grid, bare, settings), settings)
+
+    @classmethod
+    def lit(cls, image: Image, grid: MatGrid, bare: BareBoard, light: Light, settings: PawnSettings) -> "BoardView":
+        """The same where its light is known; of a part where all of these are of that part."""
+        width, height = grid.size
+        nats, odd = np.empty((height, width), np.float32), np.empty((height, width), np.uint8)
+        kept = np.empty((height, width, 3), np.float32) if width * height <= _KEPT_PX else None
+        astray = np.float32((settings.astray_mm * grid.scale) ** 2)
+        for rows, around, own in _bands(height, _SHADE_PX // 2):
+            seen = grid.seen_part(image, around, slice(None))
+            now, taught = light.taken_out(seen, around, slice(None)), lab(bare.seen[around])
+            steps = sum(np.square(cv2.Scharr(taught, cv2.CV_32F, *way) / 32) for way in ((1, 0), (0, 1)))
+            variance = np.asarray(steps, np.float32)[own] * astray
+            washed = _burnt(bare.seen[rows]).astype(np.float32) + _burnt(seen[own])
+            variance += washed[..., None] * np.float32(BURNT_NOISE**2) + light.level**2
+            nats[rows] = _print_nats(now, taught, own, variance, settings)
             spread = 0.5 * np.log(variance[..., 0] * variance[..., 1] * variance[..., 2])
-            odd[rows] = nats[rows] + spread < -2.757 - 0.5 * settings.odd_sigma**2
-        lone = cv2.morphologyEx((odd & bare.inside).astype(np.uint8), cv2.MORPH_OPEN, np.ones((2, 2), np.uint8))
-        return cls(grid, now, bare, nats, np.asarray(lone, np.bool_))
+            odd[rows] = (nats[rows] + spread < -2.757 - 0.5 * settings.odd_sigma**2) & bare.inside[rows]
+            if kept is not None:
+                kept[rows] = now[own]
+        lone = cv2.morphologyEx(odd, cv2.MORPH_OPEN, np.ones((2, 2), np.uint8))
+        return cls(grid, image, light, bare, nats, np.asarray(lone, np.uint8).view(np.bool_), kept)
 
     @property
     def inside(self) -> Mask:
         """Which pixels the pictures have."""
         return self.bare.inside
 
+    def colours(self, box: Box) -> Floats:
+        """The colours (Lab) of a part."""
+        rows, columns = box.within
+        if self.kept is not None:
+            return self.kept[rows, columns]
+        return self.light.taken_out(self.grid.seen_part(self.image, rows, columns), rows, columns)
 
+    def colours_at(self, flat: NDArray[np.int32]) -> Floats:
+        """The colours (N×3 Lab) of some pixels (flat numbers, row by row)."""
+        width, height = self.grid.size
+        found = np.empty((len(flat), 3), np.float32)
+        for rows, _, _ in _bands(height):
+            first, last = np.searchsorted(flat, (rows.start * width, rows.stop * width))
+            if last > first:
+                band = self.colours(Box(0, rows.start, width, rows.stop)).reshape(-1, 3)
+                found[first:last] = band[flat[first:last] - rows.start * width]
+        return found
+
+
+_KEPT_PX = 400_000
+"""Pixels of a view up to which all of its colours are kept."""
+BRIM_PX = 4
+"""How far from the edges of a part what lies beyond them would count."""
 _BAND = 48
 """Rows that are worked on at once, so that what is in between stays in the processor's cache and takes no memory."""
 _SHADE_PX = 5
@@ -109,14 +229,10 @@ BURNT, BURNT_NOISE = 250, 12.0
 """The level of a channel at which a picture is washed out, and how far (standard deviation) such a pixel lies from anything."""
 
 
-def _burnt(seen: Image) -> Floats:
-    """What a part of a view that is washed out adds to the variance (H×W×1)."""
-    return np.asarray((seen.max(axis=2) >= BURNT)[..., None] * np.float32(BURNT_NOISE**2), np.float32)
-
-
-def _inside(grid: MatGrid, image: Image) -> Mask:
-    """Which pixels of a view a picture has."""
-    return np.asarray(grid.seen(np.full(image.shape[:2], 255, np.uint8)) > 250, np.bool_)
+def _burnt(seen: Image) -> Mask:
+    """Which pixels of a part of a view are washed out (H×W)."""
+    blue, green, red = cv2.split(seen)
+    return np.asarray(cv2.max(cv2.max(blue, green), red) >= BURNT, np.bool_)
 
 
 def log_density(rest: Floats, noise: Floats) -> Floats:
@@ -131,35 +247,33 @@ def with_hidden(density: Floats, hidden: float) -> Floats:
     return np.asarray(np.maximum(np.float32(np.log(1 - hidden)) + density, np.float32(np.log(hidden)) + NOWHERE), np.float32)
 
 
-def _relit(seen: Image, bare: Image, inside: Mask, block: int) -> Floats:
-    """A view (BGR) in Lab, in the light of the bare one: block by block the median of their ratio is taken out, for most of
-    each block is bare print."""
-    thin, taught = (part[1::3, 1::3].astype(np.float32) + 4 for part in (seen, bare))
+def _block_light(seen: Image, taught: Image, inside: Mask, side: int) -> Floats:
+    """The light of each block (``side`` pixels; rows×columns×3 natural logarithms) of a thinned view (BGR) beside that of the
+    taught one: the median of their ratio, for most of each block is bare print."""
     # Medians do not mind what pieces cover; what the pictures do not have, or have washed out, is left out.
-    thin = np.log(thin / taught)
-    thin[~inside[1::3, 1::3] | (seen[1::3, 1::3].max(axis=2) >= BURNT)] = np.nan
-    side = max(4, block // 3)
+    thin = np.log((seen.astype(np.float32) + 4) / (taught.astype(np.float32) + 4))
+    known = inside & ~_burnt(seen)
+    everywhere = _median(thin[known])
     rows, columns = (max(1, round(length / side)) for length in thin.shape[:2])
     light = np.zeros((rows, columns, 3), np.float32)
-    everywhere = np.nanmedian(thin.reshape(-1, 3), axis=0)
-    for row, part in enumerate(np.array_split(thin, rows, axis=0)):
-        for column, one in enumerate(np.array_split(part, columns, axis=1)):
-            known = one[~np.isnan(one[..., 0])]
-            light[row, column] = np.median(known, axis=0) if len(known) > one.shape[0] * one.shape[1] / 4 else everywhere
+    for row, (part, has) in enumerate(zip(np.array_split(thin, rows), np.array_split(known, rows), strict=True)):
+        parts = zip(np.array_split(part, columns, axis=1), np.array_split(has, columns, axis=1), strict=True)
+        for column, (one, some) in enumerate(parts):
+            found = one[some]
+            light[row, column] = _median(found) if len(found) > some.size / 4 else everywhere
     smooth = _smooth(light)
     local = light - smooth
     local[np.abs(local).max(axis=2) > _NO_LIGHT] = 0.0
-    light = smooth + cv2.GaussianBlur(np.asarray(local, np.float32), (3, 3), 0.7, borderType=cv2.BORDER_REPLICATE)
-    # Enlarged to the view's size, first along the rows, then band by band along the columns.
-    across = cv2.resize(np.exp(-light), (seen.shape[1], rows), interpolation=cv2.INTER_CUBIC).reshape(rows, -1)
-    down = cv2.resize(np.eye(rows, dtype=np.float32), (rows, len(seen)), interpolation=cv2.INTER_CUBIC)
-    found = np.empty(seen.shape, np.float32)
-    for band, _, _ in _bands(len(seen)):
-        lit = seen[band].astype(np.float32) + np.float32(4.0)
-        lit *= (down[band] @ across).reshape(lit.shape)
-        lit -= np.float32(4.0)
-        found[band] = lab(np.clip(lit, 0, 255, out=lit))
-    return found
+    return np.asarray(
+        smooth + cv2.GaussianBlur(np.asarray(local, np.float32), (3, 3), 0.7, borderType=cv2.BORDER_REPLICATE), np.float32
+    )
+
+
+def _median(values: Floats) -> Floats:
+    """The medians of columns (N×3)."""
+    low, high = (len(values) - 1) // 2, len(values) // 2
+    part = np.partition(values, (low, high), axis=0)
+    return np.asarray((part[low] + part[high]) / 2, np.float32)
 
 
 _ROUNDS = (0.5, 0.3, 0.2, 0.12)

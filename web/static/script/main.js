@@ -8,6 +8,7 @@ import { drawBar, drawHelp, drawStatus } from "./panels/bar.js";
 import { drawMaps, mapShown, onMap } from "./panels/maps.js";
 import { drawNotes } from "./panels/notes.js";
 import { drawNow } from "./panels/now.js";
+import { startHallPicture } from "./panels/hall_picture.js";
 import { drawHandover } from "./panels/handover.js";
 import { drawOwn, onLit, picks } from "./panels/own.js";
 import { drawPeople } from "./panels/people.js";
@@ -114,6 +115,7 @@ async function run() {
   emptyLog();
   changed();
   if (id("picture")) showPicture();
+  if (inHall) startHallPicture();
   startBoxes();
   if (!inHall) startPanel(store.board.name);
   askAfterLobby();

@@ -80,6 +80,12 @@ export const getDated = (/** @type {string} */ address) =>
 export const getJson = (address, wait) => ask(address, { wait });
 /** @type {(address: string, wait?: number) => Promise<Blob>} */
 export const getBlob = (address, wait) => ask(address, { wait, read: (/** @type {Response} */ response) => response.blob() });
+/** A picture and how old it is in seconds; nothing where there is none. */
+export const getPicture = (/** @type {string} */ address) =>
+  ask(address, {
+    read: async (/** @type {Response} */ response) =>
+      response.status === 200 ? { picture: await response.blob(), age: Number(response.headers.get("X-Picture-Age")) } : null,
+  });
 
 /** Why a stream was refused; nothing when it is not. */
 export async function refusal(/** @type {string} */ address) {

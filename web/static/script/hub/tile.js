@@ -46,17 +46,17 @@ export function drawTile(/** @type {Tile} */ tile) {
       { class: "tile-state" },
       (symbols[sign] ?? symbols.warning)(),
       h("span", {}, words(), since && h("small", {}, ` ${since}`)),
-      tile.simulated && h("span", { class: "sign" }, t("Simulated")),
     ),
     h("p", { class: "tile-line" }, [line, ...more].filter(Boolean).join(" · ")),
     h(
       "div",
       { class: "tile-foot" },
-      tile.mover && !tile.clock && h("span", {}, t("{role} picks", { role: sentence(tile.mover) })),
+      tile.mover && !tile.clock && h("span", { class: "tile-mover" }, t("{role} picks", { role: sentence(tile.mover) })),
       tile.clock &&
         Object.keys(tile.clock.left)
           .sort()
           .map((role) => face(role, /** @type {TileClock} */ (tile.clock))),
+      tile.simulated && h("span", { class: "sign" }, t("Simulated")),
     ),
   );
 }

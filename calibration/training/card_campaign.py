@@ -1,26 +1,26 @@
 """Games of made-up cards at random, and how often each card was read rightly when it landed.
 
-``python tests/vision/card_campaign.py tune|apart|fresh|novel FIRST LAST LANDINGS [again|still|covered]`` prints the counts of
-decks FIRST to LAST - 1.
+``python -m companion.calibration.training.card_campaign KIND FIRST LAST LANDINGS [again|still|covered] [FILE]`` prints the
+counts of decks FIRST to LAST - 1 of a kind: tune, apart, fresh or novel.
 """
 
+import json
 import sys
 import time
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 
-import card_decks
-import card_decks_apart
-import card_decks_fresh
-import card_decks_novel
 import cv2
 import numpy as np
-from card_decks import SIZE_MM, Deck
-from card_table import CARD_MM, CardTable, Light, light_at_random
-from surfaces import built, mat_json
+from numpy.typing import NDArray
 
 from companion.boards import Board, PieceSet
+from companion.calibration.training import card_decks, card_decks_apart, card_decks_fresh, card_decks_novel
+from companion.calibration.training.card_decks import SIZE_MM, Deck
+from companion.calibration.training.card_mat import built, mat_json
+from companion.calibration.training.card_table import CARD_MM, CardTable, Light, light_at_random
 from companion.calibration.training.stickers_composed import Shot
 from companion.vision.camera import Registration
 from companion.vision.cards.faces import FINE, CardTeaching, TaughtFace, deck_faces
@@ -28,7 +28,7 @@ from companion.vision.cards.ground import evened, ground_colour
 from companion.vision.cards.memory import CardMemory
 from companion.vision.cards.reader import CardReader
 from companion.vision.cards.view import CardPose, MatGrid
-from companion.vision.frame import Frame
+from companion.vision.frame import Frame, Image, Mask
 from companion.vision.observation import Observation
 
 DECKS: dict[str, Callable[[int], Deck]] = {
@@ -76,7 +76,7 @@ def taught(deck: Deck, table: CardTable, board: Board, pieces: PieceSet, sleeve:
         table.lay(deck.faces[str(face.side)], at, 0.0, 0.0, "clear" if sleeve else "")
         seen = grid.seen(table.picture(Light(), number))
         ground = ground_colour(seen, inside) if ground is None else ground
-        seen = np.clip(evened(seen, ground, inside), 0, 255).astype(np.uint8)
+        seen = np.clip(evened(seen, ground, inside, grid), 0, 255).astype(np.uint8)
         lessons.append(TaughtFace(face.key, grid.cut_colour(seen, CardPose(*at, 0.0), SIZE_MM, FINE)))
     table.restore(bare)
     assert ground is not None
@@ -91,6 +91,13 @@ class Tally:
     false: list[str] = field(default_factory=list)
     doubts: list[str] = field(default_factory=list)
     seconds: list[float] = field(default_factory=list)
+
+    def add(self, other: "Tally") -> None:
+        """Count in what came of other landings."""
+        self.counts.update(other.counts)
+        self.false += other.false
+        self.doubts += other.doubts
+        self.seconds += other.seconds
 
     def share(self, kind: str, outcome: str) -> float:
         """The share of landings of one kind that came out so."""
@@ -115,7 +122,7 @@ class Sitting:
         self.pictures = 0
         self.light = light_at_random(self.rng, self.dusk)
 
-    def look(self, tally: Tally | None = None, film: np.ndarray | None = None) -> Observation:
+    def look(self, tally: Tally | None = None, film: Image | None = None) -> Observation:
         """Take a picture and read it, going on from the last settled look."""
         self.pictures += 1
         image = self.table.picture(self.light, self.pictures, film)
@@ -171,6 +178,7 @@ class Game:
     def __init__(self, deck: Deck, seed: int, tally: Tally) -> None:
         self.deck, self.tally, self.sitting = deck, tally, Sitting(deck, seed)
         self.counts: Counter[str] = Counter()
+        self.untold: Counter[tuple[str | None, str]] = Counter()
         self.alike = {name for pair in deck.pairs for name in pair}
         self.sitting.settle()
 
@@ -179,6 +187,7 @@ class Game:
         sitting, tally = self.sitting, self.tally
         sitting.table.restore(sitting.bare)
         self.counts.clear()
+        self.untold.clear()
         sitting.light = light_at_random(sitting.rng, sitting.dusk)
         reading = sitting.settle()[0].reading
         tally.counts["cleared", "not" if reading.sightings or reading.unknown else "right"] += 1
@@ -217,8 +226,15 @@ class Game:
         new = [card for card in sitting.memory.cards if card not in was]
         told = [(sitting.reader.deck.faces[card.face].side, card.zone) for card in new]
         kind = "never" if never else "back" if name == "back" else "alike" if name in self.alike else "plain"
-        right = told == [(name, zone)]
-        outcome = "unknown" if not agreed or not new else "right" if right else "wrong"
+        laid, late = (name, zone), Counter(told) & self.untold
+        beyond = Counter(told) - late - Counter([laid] * (not never))
+        outcome = "wrong" if beyond and agreed else "right" if laid in told and agreed else "unknown"
+        tally.counts["late", "right"] += sum(late.values())
+        self.untold -= late
+        if laid not in told and not never:
+            self.untold[laid] += 1
+        if beyond and not agreed:
+            tally.counts["wavering", "wrong"] += 1  # so said by the last of all looks, which the watcher does not take
         words = f"{deck.name} {sitting.sleeve}{' dusk' if sitting.dusk else ''}: {name} laid in {zone}"
         if outcome == "wrong":
             tally.false.append(f"{words}, {told} is claimed")
@@ -341,7 +357,7 @@ def in_sight(below: CardPose, above: CardPose) -> float:
     return float(open_part(below, above).mean())
 
 
-def open_part(below: CardPose, above: CardPose) -> np.ndarray:
+def open_part(below: CardPose, above: CardPose) -> Mask:
     """Of a card, upright and one pixel a mm, what another one upon it leaves in sight."""
     size = tuple(round(side) for side in SIZE_MM)
     turn = np.radians(below.turn)
@@ -361,7 +377,7 @@ def least_apart(deck: Deck, name: str, below: CardPose, above: CardPose) -> floa
     """The share of what is in sight of a face that looks otherwise than on the face most like it there."""
     open_ = open_part(below, above)
 
-    def look(art: np.ndarray) -> np.ndarray:
+    def look(art: Image) -> NDArray[np.float32]:
         small = cv2.resize(art, open_.shape[::-1], interpolation=cv2.INTER_AREA).astype(np.float32) / 255
         return np.asarray(cv2.cvtColor(small, cv2.COLOR_BGR2Lab))
 
@@ -371,18 +387,28 @@ def least_apart(deck: Deck, name: str, below: CardPose, above: CardPose) -> floa
 
 
 def main(arguments: Sequence[str]) -> None:
-    """Print the counts of some decks."""
+    """Print the counts of some decks; with a file, one line of JSON a deck is added to it, and decks that stand in it are left
+    out: what was interrupted is gone on with."""
     kind, first, last, landings = arguments[0], *map(int, arguments[1:4])
+    name = next((word for word in arguments[4:] if word in _RUNS), "")
+    file = next((Path(word) for word in arguments[4:] if word not in _RUNS), None)
     tally = Tally()
-    for seed in range(first, last):
-        run = next((_RUNS[word] for word in arguments[4:]), play)
-        run(DECKS[kind](seed), seed, landings, tally)
+    lines = [json.loads(line) for line in file.read_text().splitlines()] if file is not None and file.exists() else []
+    done = {line["seed"] for line in lines if (line["kind"], line["run"]) == (kind, name)}
+    for seed in (seed for seed in range(first, last) if seed not in done):
+        mine = Tally()
+        _RUNS.get(name, play)(DECKS[kind](seed), seed, landings, mine)
+        tally.add(mine)
         print(f"deck {seed}:", {f"{a} {b}": n for (a, b), n in sorted(tally.counts.items())}, flush=True)
+        if file is not None:
+            counts = {f"{a} {b}": n for (a, b), n in sorted(mine.counts.items())}
+            line = {"kind": kind, "run": name, "seed": seed, "counts": counts, "false": mine.false, "doubts": mine.doubts}
+            with file.open("a") as out:
+                out.write(json.dumps(line) + "\n")
     print("\n".join((*tally.false, *tally.doubts)))
-    print(
-        f"a look: median {1000 * np.median(tally.seconds):.0f} ms, "
-        f"95 in 100 within {1000 * np.percentile(tally.seconds, 95):.0f} ms"
-    )
+    if tally.seconds:
+        middle, most = (1000 * np.percentile(tally.seconds, share) for share in (50, 95))
+        print(f"a look: median {middle:.0f} ms, 95 in 100 within {most:.0f} ms")
 
 
 _RUNS = {"again": lay_again, "still": look_on, "covered": lay_two}

@@ -5,15 +5,17 @@ last. Decks to judge by come from other code (``card_decks_apart.py``).
 """
 
 from dataclasses import dataclass
+from typing import Any
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 SCALE = 4
 SIZE_MM = (63.0, 88.0)
 FACES = 14
 STYLES = ("painted", "icons", "alike")
-Image = np.ndarray
+Image = NDArray[Any]
 
 
 @dataclass(frozen=True)
@@ -131,7 +133,7 @@ def _icons(rng: np.random.Generator, look: _Look, number: int) -> Image:
     return canvas
 
 
-def _icon(canvas: Image, rng: np.random.Generator, middle: np.ndarray, reach: float, ink: tuple[int, int, int]) -> None:
+def _icon(canvas: Image, rng: np.random.Generator, middle: Image, reach: float, ink: tuple[int, int, int]) -> None:
     kind = int(rng.integers(5))
     at = tuple(int(v) for v in middle)
     if kind == 0:

@@ -6,12 +6,15 @@ pictures of scikit-image 0.26, which are no part of this project). Faces as in `
 import os
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import cv2
 import numpy as np
-from card_decks import FACES, SCALE, SIZE_MM, Deck
+from numpy.typing import NDArray
 
-Image = np.ndarray
+from companion.calibration.training.card_decks import FACES, SCALE, SIZE_MM, Deck
+
+Image = NDArray[Any]
 WIDTH, HEIGHT = (round(side * SCALE) for side in SIZE_MM)
 _FONTS = (cv2.FONT_HERSHEY_COMPLEX, cv2.FONT_HERSHEY_TRIPLEX, cv2.FONT_HERSHEY_DUPLEX, cv2.FONT_HERSHEY_SIMPLEX)
 

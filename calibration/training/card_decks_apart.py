@@ -4,11 +4,16 @@ Drawing code of its own: clouds of noise with a spectrum, mosaics, printed type,
 ``card_decks.py``.
 """
 
+from collections.abc import Callable
+from typing import Any
+
 import cv2
 import numpy as np
-from card_decks import FACES, SCALE, SIZE_MM, Deck
+from numpy.typing import NDArray
 
-Image = np.ndarray
+from companion.calibration.training.card_decks import FACES, SCALE, SIZE_MM, Deck
+
+Image = NDArray[Any]
 KINDS = ("clouds", "mosaic", "type", "silhouettes", "twins")
 
 
@@ -146,7 +151,7 @@ def _finish(image: Image, rim: int, paper: Image) -> Image:
     return found
 
 
-_PAINT = {
+_PAINT: dict[str, Callable[[np.random.Generator, Image, int], Image]] = {
     "clouds": _clouds, "mosaic": _mosaic, "type": _type, "silhouettes": _silhouettes,
     "twins": lambda rng, palette, n: (_clouds, _silhouettes, _mosaic, _type)[n // 2 % 4](rng, palette, n),
 }  # fmt: skip

@@ -9,13 +9,16 @@ from typing import Any
 
 import cv2
 import numpy as np
-from card_decks import SCALE, SIZE_MM
-from surfaces import TABLE
+from numpy.typing import NDArray
 
 from companion.boards import Board, PieceSet
+from companion.calibration.training.card_decks import SCALE, SIZE_MM
+from companion.calibration.training.laid_pieces import TABLE
 from companion.calibration.training.stickers_composed import Shot, marker_art, pose
 from companion.vision.camera import Registration
+from companion.vision.frame import Image
 
+Array = NDArray[np.float64]
 FINE = 3  # samples a pixel, each way
 CARD_MM = 0.32  # thickness of a card, mm
 
@@ -50,7 +53,7 @@ class CardTable:
         self.rng = np.random.default_rng(seed)
         self._film = self._ground(printed)
 
-    def _ground(self, printed: bool) -> np.ndarray:
+    def _ground(self, printed: bool) -> Image:
         art = np.random.default_rng(int(self.rng.integers(1 << 30)))
         size = [int((side + 2 * TABLE) * SCALE) for side in self.board.size_mm[::-1]]
         wood = art.integers(40, 130, 3)
@@ -75,13 +78,13 @@ class CardTable:
         self.warp(picture, canvas, (-TABLE, -TABLE), 0.0)
         return picture
 
-    def warp(self, onto: np.ndarray, art: np.ndarray, origin: tuple[float, float], height: float) -> None:
+    def warp(self, onto: Image, art: Image, origin: tuple[float, float], height: float) -> None:
         """Lay flat art (BGR or BGRA, not premultiplied), its top left corner at ``origin`` (mm), into the picture."""
         wide, tall = art.shape[1] / SCALE, art.shape[0] / SCALE
         x, y = origin
         self._quad(onto, art, np.array([(x, y), (x + wide, y), (x + wide, y + tall), (x, y + tall)]), height)
 
-    def _quad(self, onto: np.ndarray, art: np.ndarray, corners: np.ndarray, height: float) -> None:
+    def _quad(self, onto: Image, art: Image, corners: Array, height: float) -> None:
         pixels = self.registration.project(corners, height)
         low = np.maximum(0, np.floor(pixels.min(axis=0)).astype(int) - 1)
         high = np.minimum(onto.shape[1::-1], np.ceil(pixels.max(axis=0)).astype(int) + 2)
@@ -93,7 +96,7 @@ class CardTable:
         size = tuple(int(v) for v in (high - low) * FINE)
         fine = FINE * float(np.linalg.norm(pixels[1] - pixels[0])) / art.shape[1]
         if fine < 0.7:
-            art = cv2.GaussianBlur(art, (0, 0), 0.4 / fine)
+            art = np.asarray(cv2.GaussianBlur(art, (0, 0), 0.4 / fine), np.uint8)
         mask = cv2.warpPerspective(art[..., 3] if art.shape[2] == 4 else np.full(art.shape[:2], 255, np.uint8), matrix, size)
         drawn = cv2.warpPerspective(np.ascontiguousarray(art[..., :3]), matrix, size, borderMode=cv2.BORDER_REPLICATE)
         half = tuple(int(v) for v in high - low)
@@ -102,16 +105,16 @@ class CardTable:
         box = onto[low[1] : high[1], low[0] : high[0]]
         box[:] = np.clip(box * (1 - alpha) + ink * alpha + 0.5, 0, 255).astype(np.uint8)
 
-    def film(self) -> np.ndarray:
+    def film(self) -> Image:
         """What lies there now, to be restored."""
         return self._film.copy()
 
-    def restore(self, film: np.ndarray) -> None:
+    def restore(self, film: Image) -> None:
         """Have it lie there again as it did."""
         self._film = film.copy()
 
     def lay(
-        self, art: np.ndarray, at: tuple[float, float], turn: float, height: float = 0.0, sleeve: str = "",
+        self, art: Image, at: tuple[float, float], turn: float, height: float = 0.0, sleeve: str = "",
         size_mm: tuple[float, float] = SIZE_MM,
     ) -> None:  # fmt: skip
         """Lay a card (its middle at ``at``, mm, turned clockwise by degrees) upon all that lies there. ``sleeve``: none,
@@ -119,7 +122,7 @@ class CardTable:
         angle = np.radians(turn)
         across, down = np.array([np.cos(angle), np.sin(angle)]), np.array([-np.sin(angle), np.cos(angle)])
 
-        def corners(width: float, tall: float) -> np.ndarray:
+        def corners(width: float, tall: float) -> Array:
             signs = ((-1, -1), (1, -1), (1, 1), (-1, 1))
             return np.array([np.array(at) + a * width / 2 * across + b * tall / 2 * down for a, b in signs])
 
@@ -127,7 +130,7 @@ class CardTable:
         z = height + CARD_MM
         shade = np.zeros((int((tall + 4) * SCALE), int((width + 4) * SCALE), 4), np.uint8)
         cv2.rectangle(shade, (6, 6), (shade.shape[1] - 7, shade.shape[0] - 7), (0, 0, 0, 70), -1)
-        self._quad(self._film, cv2.GaussianBlur(shade, (0, 0), 3), corners(width + 4, tall + 4), z)
+        self._quad(self._film, np.asarray(cv2.GaussianBlur(shade, (0, 0), 3), np.uint8), corners(width + 4, tall + 4), z)
         if sleeve:
             border = np.zeros((int((tall + 3.5) * SCALE), int((width + 3.5) * SCALE), 4), np.uint8)
             border[...] = (235, 235, 235, 45)
@@ -143,7 +146,7 @@ class CardTable:
             rounded[slice(0, 6) if y == 0 else slice(-6, None), slice(0, 6) if x == 0 else slice(-6, None), 3] = 0
         self._quad(self._film, rounded, corners(width, tall), z)
 
-    def hand(self, rng: np.random.Generator, tip: tuple[float, float]) -> np.ndarray:
+    def hand(self, rng: np.random.Generator, tip: tuple[float, float]) -> Image:
         """The picture (before light) with a hand and arm that reaches to a spot (mm) from the nearer long side."""
         film = self._film.copy()
         end = (
@@ -185,7 +188,7 @@ class CardTable:
             )
         return film
 
-    def picture(self, light: Light, seed: int, film: np.ndarray | None = None) -> np.ndarray:
+    def picture(self, light: Light, seed: int, film: Image | None = None) -> Image:
         """A picture of the table as it is now."""
         film = self._film if film is None else film
         rng, shot = np.random.default_rng(seed), self.shot
@@ -209,7 +212,7 @@ def light_noise(rng: np.random.Generator) -> int:
     return int(rng.integers(100_000))
 
 
-def glare(card: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+def glare(card: Image, rng: np.random.Generator) -> Image:
     """A card in a glossy sleeve: a streak or a patch of a lamp's light, from faint to burnt out."""
     height, width = card.shape[:2]
     y, x = np.mgrid[0:height, 0:width].astype(np.float32) / height

@@ -2,12 +2,15 @@
 patterns, tarots with a numeral. Faces as in ``card_decks.py``."""
 
 from collections.abc import Callable
+from typing import Any
 
 import cv2
 import numpy as np
-from card_decks import FACES, SCALE, SIZE_MM, Deck
+from numpy.typing import NDArray
 
-Image = np.ndarray
+from companion.calibration.training.card_decks import FACES, SCALE, SIZE_MM, Deck
+
+Image = NDArray[Any]
 WIDTH, HEIGHT = (round(side * SCALE) for side in SIZE_MM)
 _DOWN, _ACROSS = np.mgrid[0:HEIGHT, 0:WIDTH].astype(np.float32)
 _ROMAN = ("I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X", "XI", "XII", "XIII", "XIV", "XV", "XVI", "XVII")
