@@ -276,8 +276,8 @@ class _Event:
 
 
 def seats_of(game: Game) -> list[str]:
-    """The seats of a game in the order in which they are counted: the one that alone has secrets first; its sides where seats win
-    together."""
+    """The seats of a game in the order in which they are counted: the one that alone has secrets first; its sides where
+    seats win together."""
     if game.sides:
         return list(game.sides)
     keepers = {one.seat for one in game.purposes}

@@ -47,8 +47,8 @@ USUAL, FEW = 3.0, 2
 """Log odds from which on a second side is told by the usual looks of second sides; how many pieces of a copy must be for all to
 be taken so, and how many times as many as others that plainly do not show their first sides."""
 ALIKE = 0.5
-"""Log odds (``first_side.likeness``) of the liker of two taught sides below which a disc is unlike both, as 1 in 20 are
-that show one of them."""
+"""Log odds (``first_side.likeness``) of the liker of two taught sides below which a disc is unlike both, as 1 in 20 are that
+show one of them."""
 PLAINLY = 2.5
 """Log odds of one of two taught sides from which on a disc tells of the light."""
 
