@@ -94,7 +94,8 @@ STAGES: tuple[Stage, ...] = (
     Stage("open", "fit_new_york", "fit {open-patches} open", "ship:sides.json"),
     Stage("wary-patches", "fit_new_york", "gather FIRST LAST {}", "wary", ((8330, 8362), (8370, 8386))),
     Stage("wary", "fit_new_york", "fit {wary-patches} wary", "ship:sides.json"),
-    Stage("first-side", "fit_first_side", "fit", "ship:first_side.json"),
+    Stage("first-side", "fit_sides", "fit first_side", "ship:first_side.json"),
+    Stage("which-side", "fit_sides", "fit which_side", "ship:which_side.json"),
 )  # fmt: skip
 
 

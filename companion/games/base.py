@@ -34,6 +34,7 @@ class BaseGame(Generic[P, S]):
 
     id: str
     seats: tuple[Role, ...]
+    sides: tuple[Role, ...] = ()
     seating: Seating | None = None
     house_rules: tuple[HouseRule, ...] = ()
     copy_tables: tuple[CopyTable, ...] = ()

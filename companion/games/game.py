@@ -24,6 +24,9 @@ class Rules(Protocol[P, S]):
     name: str
     seats: tuple[Role, ...]
     """Who plays: every seat that an expectation can name."""
+    sides: tuple[Role, ...]
+    """Whom the end of a game names as its winner where several seats win together, in the order in which events count them;
+    empty where it names one seat."""
     seating: Seating | None
     """How people share the seats, where they may say so before a game; None: everybody has one seat."""
     characters: tuple[str, ...]

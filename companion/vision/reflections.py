@@ -22,21 +22,11 @@ def burnt_out(image: Image, registration: Registration, board: Board) -> tuple[s
     order. ``image``: the whole picture (H×W×3, BGR) in which the board lies as ``registration`` says."""
     if int(image.max()) < BURNT:
         return ()
-    white = _white(image)
-    return tuple(site for site in (*board.cells, *board.places) if _share(white, site, registration, board) >= SHARE)
-
-
-def _white(image: Image) -> Image:
-    """Where the middle one of the three values is burnt out (H×W, 0 or 1)."""
-    blue, green, red = cv2.split(image)
-    middle = cv2.max(cv2.min(blue, green), cv2.min(cv2.max(blue, green), red))
-    return np.asarray(middle >= BURNT, np.uint8)
-
-
-def _share(white: Image, site: str, registration: Registration, board: Board) -> float:
-    """How much of a site is burnt out (0..1), at the height where most is."""
-    outline = np.asarray(_outline(board, site), np.float64)
-    return max(_within(white, registration.project(outline, height)) for height in TOPS_MM)
+    outlines = {site: np.asarray(_outline(board, site), np.float64) for site in (*board.cells, *board.places)}
+    ends = np.cumsum([len(outline) for outline in outlines.values()])[:-1]
+    together = np.concatenate(list(outlines.values()))
+    pixels = [np.split(registration.project(together, height), ends) for height in TOPS_MM]
+    return tuple(site for site, *corners in zip(outlines, *pixels, strict=True) if any(_burnt(image, one) for one in corners))
 
 
 def _outline(board: Board, site: str) -> Iterable[tuple[float, float]]:
@@ -46,15 +36,15 @@ def _outline(board: Board, site: str) -> Iterable[tuple[float, float]]:
     return [(x - half, y - half), (x + half, y - half), (x + half, y + half), (x - half, y + half)]
 
 
-def _within(white: Image, corners: np.ndarray) -> float:
-    """The share of a polygon (N×2 pixels) in the picture that is white; 0 where it lies outside the picture."""
+def _burnt(image: Image, corners: np.ndarray) -> bool:
+    """Whether a share of a polygon (N×2 pixels) is burnt out; not where it lies outside the picture. Nothing as large as the
+    picture is made: this is asked while a look holds pictures of its own."""
     left, top = np.maximum(np.floor(corners.min(axis=0)), 0).astype(int)
-    right, bottom = np.minimum(np.ceil(corners.max(axis=0)) + 1, white.shape[::-1]).astype(int)
-    if right <= left or bottom <= top:
-        return 0.0
-    part = white[top:bottom, left:right]
-    if not part.any():
-        return 0.0
-    mask = np.zeros(part.shape, np.uint8)
+    right, bottom = np.minimum(np.ceil(corners.max(axis=0)) + 1, image.shape[1::-1]).astype(int)
+    if right <= left or bottom <= top or int(image[top:bottom, left:right].max()) < BURNT:
+        return False
+    blue, green, red = cv2.split(image[top:bottom, left:right])
+    white = np.asarray(cv2.max(cv2.min(blue, green), cv2.min(cv2.max(blue, green), red))) >= BURNT
+    mask = np.zeros(white.shape, np.uint8)
     cv2.fillPoly(mask, [np.round(corners - (left, top)).astype(np.int32)], 1)
-    return float((part & mask).sum() / max(1, int(mask.sum())))
+    return float((white & (mask > 0)).sum()) >= SHARE * max(1, int(mask.sum()))

@@ -19,7 +19,9 @@ def event(kind: str, data: dict[str, Any]) -> dict[str, Any]:
     return {"kind": kind, "data": data, "number": 1, "at": 0.0}
 
 
-@pytest.mark.parametrize("address", ["http://192.168.1.20:8080/video", "rtsp://user:pw@cam.lan/stream", "/home/ann/film.mp4"])
+@pytest.mark.parametrize(
+    "address", ["http://192.168.1.20:8080/video", "rtsp://user:pw@cam.lan/stream", "/media/films/film.mp4"]
+)
 def test_no_address_is_spoken(address: str) -> None:
     said = for_the_ear(f"{address}: nothing arrives. It is tried again.", "The camera")
     assert said == "The camera: nothing arrives. It is tried again."

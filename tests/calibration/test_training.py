@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from companion.calibration.training import ablate, fit_first_side, rebuild
+from companion.calibration.training import ablate, fit_sides, rebuild
 from companion.calibration.training.judge import table_of
 from companion.calibration.training.second_sides import APART
 from companion.calibration.training.shipped import PLAIN
@@ -16,16 +16,16 @@ from companion.vision.plain.settings import PlainSettings
 NETWORKS = {path.stem for path in PLAIN.glob("*.onnx")}
 
 
-def test_the_first_sides_weights_are_rebuilt_bit_for_bit():
-    x, first, family = fit_first_side.rows()
-    told = fit_first_side.fitted(x[family != APART], first[family != APART])
-    assert json.dumps(told) == (PLAIN / "first_side.json").read_text("utf-8").strip()
+@pytest.mark.parametrize("name", ["first_side", "which_side"])
+def test_the_weights_of_sides_are_rebuilt_bit_for_bit(name):
+    told = next(told for own, told, *_ in fit_sides.fits() if own == name)
+    assert json.dumps(told) == (PLAIN / f"{name}.json").read_text("utf-8").strip()
 
 
 def test_other_rows_give_other_weights():
-    x, first, family = fit_first_side.rows()
+    one, _, first, family = fit_sides.rows()
     assert set(family) > {APART}
-    assert fit_first_side.fitted(x, first) != json.loads((PLAIN / "first_side.json").read_text("utf-8"))
+    assert fit_sides.fitted_first(one, first, family) != json.loads((PLAIN / "first_side.json").read_text("utf-8"))
 
 
 def test_every_shipped_file_of_weights_has_a_stage_that_makes_it():

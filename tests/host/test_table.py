@@ -208,7 +208,7 @@ def test_a_full_disk_is_said_and_the_game_goes_on_when_there_is_room(
     real = running.record.store
 
     def refuse(*_: object) -> Event:
-        raise RecordTrouble("the disk is full", "/home/anna/game.record")
+        raise RecordTrouble("the disk is full", "/media/games/game.record")
 
     monkeypatch.setattr(running.record, "store", refuse)
     running.look()

@@ -37,8 +37,6 @@ from companion.record.events import Event
 from companion.record.seal import known_as, seal, seal_of, signer_of
 from companion.web.server import PageServer
 
-SIDES = ["jack", "police"]
-"""One player moves all of the police: the outcome names a side, and the plan's seats are sides here."""
 PLAYED_S = 1500.0
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(2400)]  # two minutes of one processor
 
@@ -132,7 +130,7 @@ def send(place: Place, folder: Path, events: list[Event], seed: bytes) -> None:
 
 
 def test_a_sealed_game_becomes_a_result_and_a_forged_one_does_not(place: Place, tmp_path: Path) -> None:
-    plan = {"name": "Cup", "game": GAME, "rounds": 3, "seats": SIDES}
+    plan = {"name": "Cup", "game": GAME, "rounds": 3}
     place.ask("api/event", {"kind": "event-opened", "data": plan})
     for name in ("Ada", "Grace"):
         place.ask("api/event", {"kind": "player-entered", "data": {"name": name}})

@@ -296,7 +296,7 @@ def test_a_full_disk_is_not_put_down_to_what_was_entered_and_no_path_is_shown(
     said = "the disk is full; free some space and the game goes on"
 
     def refuse(_: Any) -> Any:
-        raise RecordTrouble(said, "/home/anna/games/tonight.sqlite")
+        raise RecordTrouble(said, "/media/games/games/tonight.sqlite")
 
     monkeypatch.setattr(table, "answer", refuse)
     for kind in ({"kind": "seal", "commitment": "0" * 64}, {"kind": "cards", "characters": []}, {"kind": "undo"}):

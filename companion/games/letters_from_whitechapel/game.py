@@ -42,6 +42,7 @@ class LettersFromWhitechapel(RoundGame[Table, Progress]):
     id, name, first = ID, "Letters from Whitechapel", Progress()
     characters: tuple[str, ...] = tuple(POLICE_PIECES.values())
     seats: tuple[Role, ...] = (JACK, *COLOURS)
+    sides: tuple[Role, ...] = (JACK, procedure.POLICE)
     seating = Seating(2, 6, (JACK,))
     house_rules: tuple[HouseRule, ...] = (*HOUSE_RULES, MAP)
     events: Mapping[str, bool] = {

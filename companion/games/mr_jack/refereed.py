@@ -18,6 +18,7 @@ class Refereed:
     """Everything of the port that follows from the procedure; a game derives it beside its rules."""
 
     seats: tuple[Role, ...] = (JACK, DETECTIVE)
+    sides: tuple[Role, ...] = ()
     events: Mapping[str, bool] = procedure.EVENTS
     answers: tuple[str, ...] = answering.ANSWERS
     answer_kinds: tuple[AnswerKind, ...] = answering.ANSWER_KINDS

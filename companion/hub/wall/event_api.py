@@ -263,7 +263,7 @@ class _Event:
         return jsonify({"number": self._book.number})
 
     def _with_seats(self, kind: str, data: dict[str, Any]) -> dict[str, Any]:
-        """A plan whose game we know: its seats are the game's, the one with a secret first, and its terms fit."""
+        """A plan whose game we know: its seats are the game's (``seats_of``), and its terms fit."""
         state = self._book.state
         name = data.get("game", state.plan.game if state is not None else "")
         game = _game(str(name))
@@ -276,7 +276,10 @@ class _Event:
 
 
 def seats_of(game: Game) -> list[str]:
-    """The seats of a game in the order in which they are counted: the one that alone has secrets first."""
+    """The seats of a game in the order in which they are counted: the one that alone has secrets first; its sides where
+    seats win together."""
+    if game.sides:
+        return list(game.sides)
     keepers = {one.seat for one in game.purposes}
     alone = [seat for seat in game.seats if keepers == {seat}]
     return [*alone, *(seat for seat in game.seats if seat not in alone)]

@@ -136,15 +136,18 @@ class Judge:
             result = self._assigned(posteriors, ids, unseen, prior)
         strange = [spot for spot, posterior in posteriors.items() if posterior[REJECT] > self._settings.judge.hides]
         by_spot = {features.spot: features for features in cell_features}
-        loose = self._loose(result)
         standing = {piece: _standing_at(piece, result) for piece in ids}
+        unlike = self._unlike_both(standing, by_spot)
+        loose = self._loose(result) | unlike
         self._heed_sides(standing, by_spot, posteriors)
         for piece in ids:
             spot, sure = standing[piece]
             if result.missing[piece] >= 0.5 or not spot:
                 self._absent(piece, group, result, unseen, strange, claims)
                 continue
-            alone = self._among(loose - {piece}, piece, posteriors[spot])
+            others = loose - {piece}
+            # Two that are unlike themselves may stand each where the other does: on copies whose looks lead one astray.
+            alone = 0.5 if piece in unlike and others else self._among(others, piece, posteriors[spot])
             self._claim_movable(piece, by_spot[spot], sure, alone, posteriors[spot], claims)
         return result
 
@@ -161,6 +164,11 @@ class Judge:
                 sides = {face: posteriors[spot][f"{piece}/{face}"] for face in self._pieces.pieces[piece].faces}
                 found[piece] = self._best.get(by_spot[spot], by_spot[spot]), sides
         self._upper.heed(found)
+
+    def _unlike_both(self, standing: Mapping[str, tuple[str, float]], by_spot: Mapping[str, CellFeatures]) -> set[str]:
+        """The movable pieces that stand where the disc is unlike both sides that were taught of them."""
+        on = {piece: by_spot[spot] for piece, (spot, _) in standing.items() if spot}
+        return {piece for piece, cell in on.items() if self._upper.unlike(piece, self._best.get(cell, cell))}
 
     def _loose(self, result: Marginals) -> frozenset[str]:
         """The movable pieces that stand nowhere surely, and are not surely missing."""

@@ -6,12 +6,13 @@ from weakref import WeakKeyDictionary
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.vision.plain.discs import colours_kept, rim_otherwise
+from companion.vision.plain.discs import Face, colours_kept, rim_otherwise
 from companion.vision.plain.evidence import CellFeatures, FeatureExtractor, pale
 from companion.vision.plain.first_side import likeness
 from companion.vision.plain.model import SURE
 from companion.vision.plain.posteriors import PosteriorEstimator
 from companion.vision.plain.settings import JudgeSettings
+from companion.vision.plain.which_side import LIT, first_rather, lighter
 
 Sides = Mapping[str, float]
 
@@ -39,14 +40,17 @@ rules and 50 with them, and none is false."""
 
 SHOWN, NOT_SHOWN = 1.5, -2.5
 """Log odds (``first_side.likeness``) from which on a taught first side may be said to show, of a copy of which no second side
-is known, and below which it plainly does not. Of 50 discs of each family of copies that show their first sides 4 to 10 in 100
-have less than the first; of 46 second sides that are another picture on the same colour one has more, of dimmed ones five
-(black discs); second sides of the usual kind have -5.4 at most, wild ones 1.1."""
+is known, and below which it plainly does not. With each copy left out in turn 9 to 18 of 100 discs that show their
+first sides have less than the first; of 691 second sides of six kinds four have more, two dimmed ones and two that are another
+picture on the same colour."""
 USUAL, FEW = 3.0, 2
 """Log odds from which on a second side is told by the usual looks of second sides; how many pieces of a copy must be for all to
 be taken so, and how many times as many as others that plainly do not show their first sides."""
-TAUGHT_WEIGHT = 1.0
-"""Log odds of the sides for each unit by which a face is liker to the one than to the other, where both were taught."""
+ALIKE = 0.5
+"""Log odds (``first_side.likeness``) of the liker of two taught sides below which a disc is unlike both, as 1 in 20 are that
+show one of them."""
+PLAINLY = 2.5
+"""Log odds of one of two taught sides from which on a disc tells of the light."""
 
 
 class UpperSide:
@@ -55,6 +59,7 @@ class UpperSide:
     def __init__(self, extractor: FeatureExtractor, estimator: PosteriorEstimator, settings: JudgeSettings) -> None:
         self._extractor, self._estimator, self._settings = extractor, estimator, settings
         self._likeness: WeakKeyDictionary[CellFeatures, dict[str, float]] = WeakKeyDictionary()
+        self._lighter: dict[str, float] = {}
         self._usual: set[str] = set()
         self._odd: set[str] = set()
 
@@ -83,10 +88,9 @@ class UpperSide:
             return dict(sides)
         first = self.first_shows(piece, features)
         if self._extractor.knows_back(piece):
-            second = self._second_shows(piece, features)
-            odds = TAUGHT_WEIGHT * (first - second)  # what second sides mostly look like says nothing then
-            unlike = max(first, second) < 0 and (odds > 0) != (_log_odds(sides) > 0)
-            return _weighed(sides, 0.0 if unlike else odds)
+            odds = self._first_rather(piece, features)  # what second sides mostly look like says nothing then
+            against = self.unlike(piece, features) and (odds > 0) != (_log_odds(sides) > 0)
+            return _weighed(sides, 0.0 if against else odds)
         if piece in self._extractor.teaching.unturned:
             return _weighed(sides, 0.0)  # its second side may look as the first one does
         odds = _log_odds(sides)
@@ -108,6 +112,27 @@ class UpperSide:
         assert back is not None and features.disc is not None
         return likeness(features.disc.faces[0], back, self._estimator.back_portraits(features)[piece])
 
+    def unlike(self, piece: str, features: CellFeatures) -> bool:
+        """Whether a disc is unlike both sides of a piece of which both were taught."""
+        if features.disc is None or features.stack is None or not self._extractor.knows_back(piece):
+            return False
+        return max(self.first_shows(piece, features), self._second_shows(piece, features)) < ALIKE
+
+    def _first_rather(self, piece: str, features: CellFeatures, in_light: bool = True) -> float:
+        """Log odds that a disc shows a piece's first side, of which both were taught; ``in_light`` by how much lighter or
+        darker than they were taught all other discs are, too."""
+        assert features.disc is not None
+        others = [value for name, value in self._lighter.items() if name != piece]
+        common = float(np.median(others)) if in_light and len(others) >= LIT else None
+        portraits = float(self._portrait(piece, features)[0]), self._estimator.back_portraits(features)[piece]
+        return first_rather(features.disc.faces[0], self._both(piece), portraits, common)
+
+    def _both(self, piece: str) -> tuple[Face, Face]:
+        """Both taught faces of a piece of which both were."""
+        back = self._extractor.back(piece)
+        assert back is not None
+        return self._extractor.faces[piece], back
+
     def _shows(self, piece: str, side: str, features: CellFeatures) -> bool:
         """Whether a disc plainly shows this side of a piece of which both were taught: then it needs nobody else's word."""
         if not self._extractor.knows_back(piece) or features.disc is None or features.stack is None:
@@ -117,10 +142,17 @@ class UpperSide:
 
     def heed(self, found: Mapping[str, tuple[CellFeatures, Sides]]) -> None:
         """Learn from one picture whether this copy's second sides are of the usual kind, the first one's portrait in grey on
-        paper: then a first side that is seen badly can be told from them all the same. ``found``: by piece that surely lies
-        there, its cell and what is believed of its sides."""
+        paper: then a first side that is seen badly can be told from them all the same; and how much lighter or darker than they
+        were taught the discs are of which both sides were. ``found``: by piece that surely lies there, its cell and what is
+        believed of its sides."""
+        self._lighter = {}
         for piece, (features, sides) in found.items():
-            if features.disc is None or features.stack is None or len(sides) != 2 or self._extractor.knows_back(piece):
+            if features.disc is None or features.stack is None or len(sides) != 2:
+                continue
+            if self._extractor.knows_back(piece):
+                apart = self._first_rather(piece, features, in_light=False)
+                if abs(apart) >= PLAINLY:
+                    self._lighter[piece] = lighter(features.disc.faces[0], self._both(piece)[apart < 0])
                 continue
             washed = self._extractor.washed_out(features.disc.faces[0]) or self._extractor.faintness[piece]
             if self.first_shows(piece, features) < NOT_SHOWN and not washed:
