@@ -20,7 +20,7 @@ TOPS_MM = (0.0, 9.0)
 def burnt_out(image: Image, registration: Registration, board: Board) -> tuple[str, ...]:
     """The cells and places of which the light has burnt out a share, on the board or on top of what lies there, in the board's
     order. ``image``: the whole picture (H×W×3, BGR) in which the board lies as ``registration`` says."""
-    if int(image.max()) < BURNT:
+    if int(image.max()) < BURNT or not (board.cells or board.places):
         return ()
     outlines = {site: np.asarray(_outline(board, site), np.float64) for site in (*board.cells, *board.places)}
     ends = np.cumsum([len(outline) for outline in outlines.values()])[:-1]
