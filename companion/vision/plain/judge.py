@@ -36,6 +36,10 @@ def _blends(pieces: PieceSet) -> dict[str, Blend]:
 PAIR = BLEND.index("pair")
 
 
+KNOWN_APART = 0.99
+"""How surely a piece stands where a disc plainly shows one of its two taught sides and is unlike those of all other pieces."""
+
+
 class Judge:
     """Turns cell features into claims for one taught copy."""
 
@@ -148,6 +152,10 @@ class Judge:
             others = loose - {piece}
             # Two that are unlike themselves may stand each where the other does: on copies whose looks lead one astray.
             alone = 0.5 if piece in unlike and others else self._among(others, piece, posteriors[spot])
+            if min(self._trusted(sure), alone) < self._settings.claim and self._upper.only(
+                piece, [other for other in ids if other != piece], self._best.get(by_spot[spot], by_spot[spot])
+            ):
+                sure, alone = max(sure, KNOWN_APART), 1.0
             self._claim_movable(piece, by_spot[spot], sure, alone, posteriors[spot], claims)
         return result
 

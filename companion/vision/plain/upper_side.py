@@ -1,6 +1,6 @@
 """Which side of a movable piece is up: told by its own portraits, and where these say little by what else speaks for either."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -111,6 +111,13 @@ class UpperSide:
         back = self._extractor.back(piece)
         assert back is not None and features.disc is not None
         return likeness(features.disc.faces[0], back, self._estimator.back_portraits(features)[piece])
+
+    def only(self, piece: str, others: Collection[str], features: CellFeatures) -> bool:
+        """Whether a disc plainly shows one of both taught sides of a piece, and is unlike those of all ``others``."""
+        if features.disc is None or features.stack is None or not self._extractor.knows_back(piece):
+            return False
+        shows = max(self.first_shows(piece, features), self._second_shows(piece, features)) >= SHOWN
+        return shows and all(self.unlike(other, features) for other in others)
 
     def unlike(self, piece: str, features: CellFeatures) -> bool:
         """Whether a disc is unlike both sides of a piece of which both were taught."""
