@@ -4,6 +4,7 @@ Own drawing code, nothing of a real game. A deck is a list of faces (H×W×3 BGR
 last. Decks to judge by come from other code (``card_decks_apart.py``).
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -65,8 +66,9 @@ def _blank(look: _Look) -> Image:
 
 
 def _colour(hue: float, saturation: float, value: float) -> tuple[int, int, int]:
-    pixel = np.uint8([[[int(hue) % 180, int(saturation), int(value)]]])
-    return tuple(int(v) for v in cv2.cvtColor(pixel, cv2.COLOR_HSV2BGR)[0, 0])
+    pixel = np.array([[[int(hue) % 180, int(saturation), int(value)]]], np.uint8)
+    blue, green, red = (int(v) for v in cv2.cvtColor(pixel, cv2.COLOR_HSV2BGR)[0, 0])
+    return blue, green, red
 
 
 def _painted(rng: np.random.Generator, look: _Look, number: int) -> Image:
@@ -199,7 +201,7 @@ def _back(rng: np.random.Generator, look: _Look) -> Image:
     return canvas
 
 
-_DRAW = {
+_DRAW: dict[str, Callable[[np.random.Generator, _Look, int], Image]] = {
     "painted": _painted,
     "icons": _icons,
     "alike": lambda rng, look, number: (_painted if number % 2 else _icons)(rng, look, number),

@@ -76,7 +76,7 @@ def photograph(name: str) -> Floats:
             if image is not None:
                 return image.astype(np.float32)
     noise = np.random.default_rng(crc32(name.encode())).normal(128, 60, (64, 64, 3)).astype(np.float32)
-    return cv2.resize(noise, (512, 512), interpolation=cv2.INTER_CUBIC)
+    return np.asarray(cv2.resize(noise, (512, 512), interpolation=cv2.INTER_CUBIC), np.float32)
 
 
 @dataclass(frozen=True)
@@ -123,12 +123,11 @@ def texture(rng: np.random.Generator, names: Sequence[str], size: tuple[int, int
     """Light and colour of a photograph about nothing, spread over a sheet."""
     if names:
         picture = photograph(str(rng.choice(names)))
-        picture = cv2.resize(
-            picture, size[::-1], interpolation=cv2.INTER_AREA if picture.shape[0] > size[0] else cv2.INTER_CUBIC
-        )
+        how = cv2.INTER_AREA if picture.shape[0] > size[0] else cv2.INTER_CUBIC
+        picture = np.asarray(cv2.resize(picture, size[::-1], interpolation=how), np.float32)
     else:
         coarse = rng.normal(0, 1, (size[0] // 60, size[1] // 60, 3)).astype(np.float32)
-        picture = cv2.resize(coarse, size[::-1], interpolation=cv2.INTER_CUBIC)
+        picture = np.asarray(cv2.resize(coarse, size[::-1], interpolation=cv2.INTER_CUBIC), np.float32)
         grain = rng.normal(0, 1, (size[0] // 4, size[1] // 4, 1)).astype(np.float32)
         picture = picture + cv2.resize(grain, size[::-1], interpolation=cv2.INTER_CUBIC)[..., None]
     picture = picture - picture.mean(axis=(0, 1))

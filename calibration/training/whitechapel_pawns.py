@@ -26,7 +26,8 @@ def lay_pawn(image: Image, copy: Copy, one: Put, registration: Registration, lig
     foot = np.array(BOARD.mm(one.at) if isinstance(one.at, str) else one.at) + one.off_mm
     tall, wide = copy.height(group.key), group.size_mm[0] / 2
     levels = np.linspace(0, 1, 60)
-    radii = np.interp(levels, *zip(*form, strict=True)) * wide
+    heights, widths = np.array(form, np.float64).T
+    radii = np.interp(levels, heights, widths) * wide
     turn = np.linspace(0, 2 * np.pi, 32, endpoint=False)
     ring = np.column_stack([np.cos(turn), np.sin(turn)])
     outlines = [
@@ -82,5 +83,5 @@ def lay_shadows(image: Image, copy: Copy, pawns: Sequence[Put], registration: Re
             cv2.fillConvexPoly(part, np.round(registration.project(ring) * 16).astype(np.int32), 1.0, cv2.LINE_8, 4)
         dark = np.maximum(dark, part)
     blur = registration.pixels_per_mm((BOARD.size_mm[0] / 2, BOARD.size_mm[1] / 2)) * 1.5
-    dark = cv2.GaussianBlur(dark, (0, 0), blur)
+    dark = np.asarray(cv2.GaussianBlur(dark, (0, 0), blur), np.float32)
     image[:] = (image * (1 - light.shadow * dark[..., None])).astype(np.uint8)

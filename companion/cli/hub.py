@@ -32,6 +32,7 @@ INTRODUCE_S = 5.0  # how often a home automation is told of new tables
 RETRY_S = 1.0  # between two tries to reach a database that is not there yet
 DATABASE, BROKER = "TABLE_WITNESS_DATABASE", "TABLE_WITNESS_BROKER"
 """Named in the environment, addresses with passwords in them are seen in no list of processes."""
+EXTERNAL_HOST = "TABLE_WITNESS_EXTERNAL_HOST"
 
 
 def add(commands: Any) -> None:
@@ -45,6 +46,10 @@ def add(commands: Any) -> None:
     hub.add_argument("--broker-files", type=Path, metavar="FOLDER", help="the folder of 'enrol --broker-files' to log in with")
     hub.add_argument("--host", default=ALONE, help="address it listens on; 0.0.0.0 for the tables of a hall (%(default)s)")
     hub.add_argument("--port", type=int, default=PORT, help="its port, 0 for any (%(default)s)")
+    hub.add_argument(
+        "--external-host", metavar="HOST", default=os.environ.get(EXTERNAL_HOST, ""),
+        help=f"name or address by which others reach it where that is another one, as in a container (or in {EXTERNAL_HOST})",
+    )  # fmt: skip
     hub.add_argument(
         "--https", action=argparse.BooleanOptionalAction, help="serve it over HTTPS as well (on when it is open to others)"
     )
@@ -160,6 +165,7 @@ def _serve(options: argparse.Namespace) -> int:
         logs.to_stderr()
     opened = not is_loopback(options.host)
     secure = options.https if options.https is not None else opened
+    external = _external(options.external_host)
     with stopping() as stopped, ExitStack() as stack:
         store = _reached(options, stack, stopped)
         if store is None:
@@ -167,7 +173,7 @@ def _serve(options: argparse.Namespace) -> int:
         hall = LiveHall(store)
         access_control = _access(opened)
         broker = _broker(options, hall, stack)
-        settings = hub_settings(https.local_names() if opened else ())
+        settings = hub_settings((*https.local_names(), *([external] if external else [])) if opened else ())
         book = EventBook.open(_event_file(options))
         stack.callback(book.close)
         seals = Seals(_seals_file())
@@ -179,7 +185,10 @@ def _serve(options: argparse.Namespace) -> int:
         server = stack.enter_context(PageServer(app, options.host, options.port, settings))
         address = server.address
         if secure:
-            address = stack.enter_context(_secure(app, options, settings)).address
+            address = stack.enter_context(_secure(app, options, settings, external)).address
+        if external:
+            parts = urlsplit(address)
+            address = parts._replace(netloc=f"{f'[{external}]' if ':' in external else external}:{parts.port}").geturl()
         hall.start()
         stack.callback(hall.close)
         _greet(address, hall.gauges()["tables"])
@@ -269,11 +278,21 @@ def _broker(options: argparse.Namespace, hall: Any, stack: ExitStack) -> _Broker
     return _Broker(link, options.home_assistant)
 
 
-def _secure(app: Any, options: argparse.Namespace, settings: Any) -> Any:
+def _external(host: str) -> str:
+    """The name or address by which others reach this hub. Raises BadInput for one that its own authority cannot speak for."""
+    if host and not _local(host):
+        raise BadInput(
+            f"--external-host {host[:60]}: an address of a local network, or a name that ends in .local, .lan or .internal, "
+            "is allowed; for others put a web server with a certificate of its own before the hub"
+        )
+    return host
+
+
+def _secure(app: Any, options: argparse.Namespace, settings: Any, external: str) -> Any:
     from companion.host.certificates import ServerCertificates  # noqa: PLC0415
     from companion.web.server import PageServer  # noqa: PLC0415
 
-    contexts = ServerCertificates(_authority()).context
+    contexts = ServerCertificates(_authority(), external=external).context
     port = SECURE_PORT if options.https_port is None else options.https_port
     return PageServer(app, options.host, port, settings, contexts)
 

@@ -21,13 +21,20 @@ _ALWAYS = ("127.0.0.1", "::1")
 
 
 class ServerCertificates:
-    """The context each connection is served with. Every method may be called from any thread."""
+    """The context each connection is served with; ``external`` is a name or address by which devices come that no connection
+    tells, as where a container's port is mapped. Every method may be called from any thread."""
 
-    def __init__(self, authority: Authority, clock: Callable[[], float] = time.time) -> None:
+    def __init__(self, authority: Authority, clock: Callable[[], float] = time.time, external: str = "") -> None:
         self._authority, self._clock = authority, clock
         host = machine_name()
         self.names = ("localhost", *((host, f"{host}.local") if host else ()))
         self._addresses = [ipaddress.ip_address(one) for one in _ALWAYS]
+        if external:
+            try:
+                self._addresses.append(ipaddress.ip_address(external))
+            except ValueError:
+                self.names = (*self.names, external)
+        self._kept = len(self._addresses)
         self._context: ssl.SSLContext | None = None
         self._ends = self._made = 0.0
         self._lock = threading.Lock()
@@ -53,7 +60,7 @@ class ServerCertificates:
             come = come.ipv4_mapped or come
         if come in self._addresses or not is_local(come):
             return False
-        keep = len(_ALWAYS)
+        keep = self._kept
         self._addresses[keep:] = [*self._addresses[keep:], come][-(_MOST - keep) :]
         return True
 

@@ -189,6 +189,17 @@ def test_a_client_that_trusts_the_authority_verifies_names_and_addresses() -> No
             handshake(port, None, "localhost")
 
 
+@pytest.mark.parametrize("external", ["192.168.1.5", "fd00::5", "hall.lan"])
+def test_where_devices_come_by_an_address_that_no_connection_tells_the_certificate_names_it(external: str) -> None:
+    authority = Authority.open(None)
+    certificates = ServerCertificates(authority, external=external)
+    for last in range(40):  # many others came by addresses of the container's
+        certificates.context(f"10.0.0.{last + 1}")
+    with served(certificates.context("10.0.1.1")) as port:
+        for name in (external, "localhost", "10.0.1.1"):
+            assert handshake(port, authority.certificate, name) == authority.name
+
+
 def test_a_stolen_key_is_good_for_no_site_on_the_internet(tmp_path: Path) -> None:
     """Whoever has the key can sign anything; who verifies refuses it by the constraints in the authority itself."""
     path = tmp_path / "authority.json"

@@ -2,6 +2,7 @@
 
 import gzip
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -70,6 +71,7 @@ def test_a_broker_at_an_address_that_our_authority_does_not_speak_for_is_warned_
         (["restore", "nowhere"], "cannot be read"),
         (["tables", "--database", "mysql://x/y"], "a file, or postgresql://… is allowed"),
         (["--broker", "http://x"], "mqtt://HOST or mqtts://HOST"),
+        (["--host", "0.0.0.0", "--external-host", "hall.example.org"], "a name that ends in .local, .lan or .internal"),
     ],
 )
 def test_what_cannot_be_is_said_in_one_line(words: list[str], said: str, capsys: pytest.CaptureFixture[str]) -> None:
@@ -140,6 +142,16 @@ def test_a_hub_is_served_on_loopback_and_keeps_a_table(tmp_path: Path, capsys: p
     log = (tmp_path / "data" / "hub.log").read_text()
     assert "Warning" not in log and "Traceback" not in log
     assert "t1: T1, 1 games, 8 events" in _tables(tmp_path, capsys)
+
+
+def test_a_hub_in_a_container_names_the_machine_outside_in_its_links(tmp_path: Path) -> None:
+    words = ("--host", "127.0.0.2", "--https", "--https-port", "0", "--external-host", "hall.lan")
+    with HubProcess(tmp_path / "data", "--database", str(tmp_path / "hall.sqlite"), *words) as hub:
+        hub.start()
+        log = tmp_path / "data" / "hub.log"
+        until(lambda: "Ctrl-C ends it" in log.read_text(), f"see {log}")
+        hub.stop()
+    assert re.search(r"^hall: +https://hall\.lan:\d+/$", log.read_text(), re.MULTILINE)
 
 
 def _tables(folder: Path, capsys: pytest.CaptureFixture[str]) -> str:
