@@ -60,7 +60,7 @@ interface Lit { choose: Spot[]; chosen: Spot[]; trail: Spot[] }
 /** What everybody may see now, and in `own` what only this page's seat may. What a game alone has is read by the names that its
     board file gives under `page`. */
 interface Snapshot {
-  rulings?: SentRuling[]; picture_for?: string | null;
+  rulings?: SentRuling[]; picture_for?: "arbiters" | "spectators";
   seating?: { name: string; seats: string[] }[];
   number: number; game: { id: string; name: string; edition: string; label: string }; match: string;
   phase: string; turn: number; pick: number; mover: string | null; movers: string[];
