@@ -3,7 +3,7 @@
 import { h } from "../dom.js";
 import { symbols } from "../symbols.js";
 import { time } from "../times.js";
-import { LANGUAGE, sentence, t } from "../words.js";
+import { LANGUAGE, sentence, t, whole } from "../words.js";
 import { hubTime } from "./frame.js";
 
 /** By state: its sign and its words. @type {Record<string, [string, () => string]>} */
@@ -48,7 +48,7 @@ export function drawTile(/** @type {Tile} */ tile) {
       h("span", {}, words(), since && h("small", {}, ` ${since}`)),
       tile.simulated && h("span", { class: "sign" }, t("Simulated")),
     ),
-    h("p", { class: "tile-line" }, [line, ...more].filter(Boolean).join(" · ")),
+    h("p", { class: "tile-line" }, [line, ...more].filter(Boolean).map(whole).join(" ")),
     h(
       "div",
       { class: "tile-foot" },
