@@ -3,7 +3,7 @@
 import { h } from "../dom.js";
 import { symbols } from "../symbols.js";
 import { time } from "../times.js";
-import { LANGUAGE, sentence, t } from "../words.js";
+import { LANGUAGE, sentence, t, whole } from "../words.js";
 import { hubTime } from "./frame.js";
 
 /** By state: its sign and its words. @type {Record<string, [string, () => string]>} */
@@ -47,7 +47,7 @@ export function drawTile(/** @type {Tile} */ tile) {
       (symbols[sign] ?? symbols.warning)(),
       h("span", {}, words(), since && h("small", {}, ` ${since}`)),
     ),
-    h("p", { class: "tile-line" }, [line, ...more].filter(Boolean).join(" · ")),
+    h("p", { class: "tile-line" }, [line, ...more].filter(Boolean).map(whole).join(" ")),
     h(
       "div",
       { class: "tile-foot" },
