@@ -81,7 +81,8 @@ def faces(reader: PlainReader, frame: Frame, state: dict[str, Any]) -> Iterator[
         if back is not None and extractor.knows_back(piece):
             others = [value for name, value in light.items() if name != piece]
             common = float(np.median(others)) if len(others) >= which_side.LIT else None
-            both = which_side.compared(seen, (own, back), (portrait, estimator.back_portraits(features)[piece]), common)
+            other = first_side.measures(seen, back, estimator.back_portraits(features)[piece])
+            both = which_side.compared(seen, (own, back), (one, other), common)
         yield piece, one, both
 
 

@@ -27,7 +27,12 @@ SLOPES = (0.1, 10.0)
 def likeness(seen: Face, taught: Face, portrait: float) -> float:
     """Log odds that a seen face is the taught one, on copies of which half the discs show it. ``portrait``: the portrait
     network's log-likelihood ratio of the two."""
-    return shipped("first_side.json", FEATURES).log_odds(measures(seen, taught, portrait))
+    return by_measures(measures(seen, taught, portrait))
+
+
+def by_measures(measured: NDArray[np.float64]) -> float:
+    """The same from the ``measures`` of a face."""
+    return shipped("first_side.json", FEATURES).log_odds(measured)
 
 
 def measures(seen: Face, taught: Face, portrait: float) -> NDArray[np.float64]:

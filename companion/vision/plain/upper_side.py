@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from companion.vision.plain.discs import Face, colours_kept, rim_otherwise
 from companion.vision.plain.evidence import CellFeatures, FeatureExtractor, pale
-from companion.vision.plain.first_side import likeness
+from companion.vision.plain.first_side import by_measures, measures
 from companion.vision.plain.model import SURE
 from companion.vision.plain.posteriors import PosteriorEstimator
 from companion.vision.plain.settings import JudgeSettings
@@ -58,7 +58,7 @@ class UpperSide:
 
     def __init__(self, extractor: FeatureExtractor, estimator: PosteriorEstimator, settings: JudgeSettings) -> None:
         self._extractor, self._estimator, self._settings = extractor, estimator, settings
-        self._likeness: WeakKeyDictionary[CellFeatures, dict[str, float]] = WeakKeyDictionary()
+        self._measures: WeakKeyDictionary[CellFeatures, dict[tuple[str, bool], NDArray[np.float64]]] = WeakKeyDictionary()
         self._lighter: dict[str, float] = {}
         self._usual: set[str] = set()
         self._odd: set[str] = set()
@@ -99,18 +99,21 @@ class UpperSide:
 
     def first_shows(self, piece: str, features: CellFeatures) -> float:
         """Log odds that a disc shows a piece's first side, by that alone."""
-        known = self._likeness.setdefault(features, {})
-        if piece not in known:
-            assert features.disc is not None
-            portrait = float(self._portrait(piece, features)[0])
-            known[piece] = likeness(features.disc.faces[0], self._extractor.faces[piece], portrait)
-        return known[piece]
+        return by_measures(self._measured(piece, features, first=True))
 
     def _second_shows(self, piece: str, features: CellFeatures) -> float:
         """The same of its second side, which was taught."""
-        back = self._extractor.back(piece)
-        assert back is not None and features.disc is not None
-        return likeness(features.disc.faces[0], back, self._estimator.back_portraits(features)[piece])
+        return by_measures(self._measured(piece, features, first=False))
+
+    def _measured(self, piece: str, features: CellFeatures, first: bool) -> NDArray[np.float64]:
+        """How a disc differs from one taught side of a piece."""
+        known = self._measures.setdefault(features, {})
+        if (piece, first) not in known:
+            assert features.disc is not None
+            taught = self._extractor.faces[piece] if first else self._both(piece)[1]
+            portrait = float(self._portrait(piece, features)[0]) if first else self._estimator.back_portraits(features)[piece]
+            known[piece, first] = measures(features.disc.faces[0], taught, portrait)
+        return known[piece, first]
 
     def only(self, piece: str, others: Collection[str], features: CellFeatures) -> bool:
         """Whether a disc plainly shows one of both taught sides of a piece, and is unlike those of all ``others``."""
@@ -131,8 +134,8 @@ class UpperSide:
         assert features.disc is not None
         others = [value for name, value in self._lighter.items() if name != piece]
         common = float(np.median(others)) if in_light and len(others) >= LIT else None
-        portraits = float(self._portrait(piece, features)[0]), self._estimator.back_portraits(features)[piece]
-        return first_rather(features.disc.faces[0], self._both(piece), portraits, common)
+        measured = self._measured(piece, features, first=True), self._measured(piece, features, first=False)
+        return first_rather(features.disc.faces[0], self._both(piece), measured, common)
 
     def _both(self, piece: str) -> tuple[Face, Face]:
         """Both taught faces of a piece of which both were."""

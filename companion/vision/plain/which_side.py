@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from companion.vision.plain.discs import Face
 from companion.vision.plain.first_side import FEATURES as OF_ONE
-from companion.vision.plain.first_side import laid_over, measures
+from companion.vision.plain.first_side import laid_over
 from companion.vision.plain.logistic import shipped
 
 FEATURES = (*OF_ONE, "light", "residuals", "between", "drawn")
@@ -27,18 +27,20 @@ LEAST = 50.0
 """Mean squared distance of two sides below which there is hardly anything to follow."""
 
 
-def first_rather(seen: Face, taught: tuple[Face, Face], portraits: tuple[float, float], common: float | None) -> float:
+def first_rather(
+    seen: Face, taught: tuple[Face, Face], measured: tuple[NDArray[np.float64], NDArray[np.float64]], common: float | None
+) -> float:
     """Log odds that the first of two taught sides shows, arguments as of ``compared``."""
-    return shipped("which_side.json", FEATURES, MOST).log_odds(compared(seen, taught, portraits, common))
+    return shipped("which_side.json", FEATURES, MOST).log_odds(compared(seen, taught, measured, common))
 
 
 def compared(
-    seen: Face, taught: tuple[Face, Face], portraits: tuple[float, float], common: float | None
+    seen: Face, taught: tuple[Face, Face], measured: tuple[NDArray[np.float64], NDArray[np.float64]], common: float | None
 ) -> NDArray[np.float64]:
     """By how much more the first of two ``taught`` sides is like a seen face than the second, by ``FEATURES``; nearly the same
-    with the other sign where the two are exchanged. ``portraits``: the portrait network's log-likelihood ratios. ``common``: by
-    how much (L*) all other discs are lighter than they were taught, if that is known."""
-    first, second = (measures(seen, face, portrait) for face, portrait in zip(taught, portraits, strict=True))
+    with the other sign where the two are exchanged. ``measured``: how it differs from each (``first_side.measures``).
+    ``common``: by how much (L*) all other discs are lighter than they were taught, if that is known."""
+    first, second = measured
     return np.array([*(first - second), _by_light(seen, taught, common), *_followed(seen, taught)], np.float64)
 
 
