@@ -1,6 +1,6 @@
 """What every setting of a reader is worth: put out of action in turn, on copies that were never used before.
 
-    python -m companion.calibration.training.ablate plain|marked FIRST LAST [only=PREFIX] [workers=N] [wild | family=NAME]
+    python -m companion.calibration.training.ablate plain|marked FIRST LAST [only=PREFIX] [workers=N] [copies=KIND,KIND…]
 
 A setting is a number in the reader's settings class. It is put out of action twice: by a value so low, and by one so high,
 that what it bounds always or never happens (``extremes``). Each time the reader reads the same pictures as with its own
@@ -8,7 +8,9 @@ settings; printed is what that costs in pieces exact, unknown and wrong, summed 
 bootstrap over copies. ``costs nothing`` stands where one extreme makes nothing wrong, leaves no more unknown and no fewer
 exact: what such a setting bounds can go. ``never used`` stands where neither changes any verdict.
 
-``plain`` takes copies as ``judge`` does, ``marked`` hard tables (``hard_tables``). Each seed is one copy; take fresh ones.
+``plain`` takes copies as ``judge`` does; ``copies`` names their kinds by turns, ``ordinary``, ``wild`` or a family of second
+sides, with ``+third`` where every disc is shown turned over. ``marked`` takes hard tables (``hard_tables``). Each seed is one
+copy; take fresh ones.
 About 3 s a copy and extreme (plain), so 10 copies and all settings take two hours of one core.
 """
 
@@ -24,6 +26,7 @@ from typing import Any
 import cv2
 import numpy as np
 
+from companion.calibration.repeated_enrolment import learn_sides
 from companion.calibration.training import judge
 from companion.calibration.training.hard_tables import BOARD, PIECES, glared, hard_shot
 from companion.calibration.training.stickers_composed import EMPTY, Scene, compose, pose, random_state
@@ -33,9 +36,12 @@ from companion.vision.marked.reader import MarkedReader
 from companion.vision.marked.settings import MarkedSettings
 from companion.vision.plain.reader import PlainReader, teach
 from companion.vision.plain.settings import PlainSettings
+from companion.vision.plain.start import other_sides
 from companion.vision.scoring import EXACT, UNKNOWN, WRONG, Verdict, compare
 
 VERDICTS = (EXACT, UNKNOWN, WRONG)
+ORDINARY = "ordinary"
+"""Copies whose second sides are the first ones in grey."""
 PICTURES = 3
 """Positions a copy is read in."""
 ROUNDS = 2000
@@ -83,25 +89,31 @@ class PlainCopy:
 
     empty: Frame
     start: Frame
+    turned: Frame | None
     lens: Any
     pictures: tuple[tuple[Frame, dict[str, Any]], ...]
 
     @classmethod
-    def made(cls, seed: int, kind: str | None) -> PlainCopy:
-        table = judge.table_of(seed, kind)
+    def made(cls, seed: int, kind: str) -> PlainCopy:
+        name, _, third = kind.partition("+")
+        table = judge.table_of(seed, None if name == ORDINARY else name)
         start: dict[str, Any] = dict(judge.BOARD.start)
         first = [Frame(table.shoot(state)[0], 0.0, "made") for state in (judge.EMPTY, start)]
+        other = other_sides(judge.BOARD, judge.PIECES, start) if third else None
+        turned = Frame(table.shoot(other)[0], 0.0, "made") if other else None
         pictures = []
         for index in range(PICTURES):
             picture, truth = table.shoot(table.random_state(), mood=table.other_light() if index % 2 else None)
             pictures.append((Frame(picture, 0.0, "made"), truth["state"]))
-        return cls(first[0], first[1], table.lens, tuple(pictures))
+        return cls(first[0], first[1], turned, table.lens, tuple(pictures))
 
     def read(self, settings: PlainSettings | None) -> Counts | None:
         """Verdicts over all pictures; none where the copy can't be taught."""
         board, pieces = judge.BOARD, judge.PIECES
         try:
             teaching = teach(self.empty, self.start, board, pieces, self.lens, board.start, settings=settings)
+            if self.turned is not None:
+                teaching = learn_sides(teaching, self.turned, board, pieces).teaching
             reader = PlainReader(board, pieces, teaching, settings)
         except BadInput:
             return None
@@ -121,7 +133,7 @@ class MarkedCopy:
     pictures: tuple[tuple[Frame, dict[str, Any]], ...]
 
     @classmethod
-    def made(cls, seed: int, kind: str | None) -> MarkedCopy:
+    def made(cls, seed: int, kind: str) -> MarkedCopy:
         rng, shot = np.random.default_rng(seed + 500), hard_shot(seed)
         registration, pictures = pose(BOARD, shot), []
         for index in range(PICTURES):
@@ -151,10 +163,10 @@ KINDS: dict[str, tuple[Any, Any]] = {"plain": (PlainCopy, PlainSettings), "marke
 _COPIES: list[Any] = []
 
 
-def _make(kind: str, seeds: Sequence[int], art: str | None) -> None:
-    """Make the pictures in a worker process, once for all it reads."""
+def _make(kind: str, seeds: Sequence[int], copies: Sequence[str]) -> None:
+    """Make the pictures in a worker process, once for all it reads; the kinds of ``copies`` by turns."""
     cv2.setNumThreads(1)
-    _COPIES[:] = [KINDS[kind][0].made(seed, art) for seed in seeds]
+    _COPIES[:] = [KINDS[kind][0].made(seed, copies[index % len(copies)]) for index, seed in enumerate(seeds)]
 
 
 def _measured(kind: str, path: str | None, value: float) -> list[Counts | str | None]:
@@ -201,11 +213,11 @@ def harmless(apart: np.ndarray | None) -> bool:
 def main() -> None:
     kind, first, last, *words = sys.argv[1:]
     options = dict(word.split("=", 1) for word in words if "=" in word)
-    art = options.get("family", "wild" if "wild" in words else None)
+    copies = options.get("copies", ORDINARY).split(",")
     seeds = range(int(first), int(last))
     settings = [leaf for leaf in leaves(KINDS[kind][1]()) if leaf[0].startswith(options.get("only", ""))]
     rng = np.random.default_rng(0)
-    with ProcessPoolExecutor(int(options.get("workers", "1")), initializer=_make, initargs=(kind, seeds, art)) as pool:
+    with ProcessPoolExecutor(int(options.get("workers", "1")), initializer=_make, initargs=(kind, seeds, copies)) as pool:
         base = pool.submit(_measured, kind, None, 0.0).result()
         if not any(isinstance(one, np.ndarray) for one in base):
             raise SystemExit("none of these copies can be read at all")
