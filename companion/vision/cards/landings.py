@@ -4,10 +4,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 
+import cv2
+import numpy as np
+
 from companion.vision.cards.changes import ChangedPatch, patches_of
 from companion.vision.cards.masks import count
 from companion.vision.cards.match import Match
 from companion.vision.cards.memory import LyingCard
+from companion.vision.cards.print_search import ViewBox
 from companion.vision.cards.scene import SHADE_MM, Scene
 from companion.vision.cards.view import CardPose
 from companion.vision.frame import Mask
@@ -26,6 +30,11 @@ _RIM_MM, _TOUCHES = 1.5, 0.02
 which two lie upon each other."""
 _NEXT_TO_NOTHING, _ASKED_BARE = 0.02, 2
 """The share of a change that may have another colour than the mat if it is bare; at how many poses it is asked."""
+_ARM_SHARE = 0.5
+"""0.3..0.7: the share of a changed part that must belong to an arm for it to be one."""
+_AS_FAR_AS, _MOST_BY_PRINT = 2.0, 3
+"""How many diagonals of a card a part of the view may measure in which cards are sought by what is drawn on them; at how many
+places it is looked closely."""
 _MOSTLY = 0.8
 """The share of a change that must lie on a card that shows again."""
 _CONFIDENCE = 0.99
@@ -40,9 +49,12 @@ class Untold:
     match: Match | None
 
 
-def landings(scene: Scene, change: Mask, known: Sequence[LyingCard]) -> tuple[list[LyingCard], list[Untold]]:
+def landings(
+    scene: Scene, change: Mask, known: Sequence[LyingCard], arms: Mask | None = None
+) -> tuple[list[LyingCard], list[Untold]]:
     """The cards that were laid where something has changed, lowest first, and what of the change nothing explains. Cards that
-    are told at once lie upmost; what shows of others beside them is asked next."""
+    are told at once lie upmost; what shows of others beside them is asked next. ``arms``: what reaches in from beside the mat;
+    in that nothing is sought that has no outline of a card, for it is gone in a moment."""
     landed: list[LyingCard] = []
     hidden = scene.nothing
     left: list[Untold] = []
@@ -54,14 +66,20 @@ def landings(scene: Scene, change: Mask, known: Sequence[LyingCard]) -> tuple[li
             rest &= scene.foreground
         cover = hidden if landed else None
         left, found = [], [match for pose in likely if (match := _below(scene, pose, rest, hidden, [*known, *landed]))]
-        likely = []
+        again: list[Match] = []
+        open_ones: list[ChangedPatch] = []
         for patch in islice(patches_of(rest, scene.grid, scene.deck.size_mm, scene.settings.landing, cover), _MOST_PATCHES):
-            matches = _matches(scene, patch, cover, [*known, *landed])
+            nothing = (arms is not None and _is_arm(patch, arms)) or _bare(scene, patch)
+            matches = [] if nothing else _matches(scene, patch, cover, [*known, *landed])
             left += [] if patch.joined else [Untold(patch, matches[0] if matches else None)]
             found += matches
-            for match in matches if patch.edges else ():
-                if len(likely) < _MOST_LIKELY and not any(match.pose.about(pose, _SAME_MM, _ALIKE_DEG) for pose in likely):
-                    likely.append(match.pose)
+            again += matches if patch.edges else []
+            open_ones += [] if nothing else [patch]
+        if open_ones and not any(match.sure(scene.settings.likeness) for match in found):
+            more = _by_print(scene, open_ones, rest, hidden, [*known, *landed])
+            left = [_better_told(scene, one, more) for one in left]
+            found, again = [*found, *more], [*more, *again]
+        likely = _apart(again)
         first = first if round_ else left
         new = _told(scene, found, hidden, [*known, *landed])
         landed[:0] = new
@@ -90,8 +108,6 @@ def _told(scene: Scene, found: Sequence[Match], hidden: Mask, known: Sequence[Ly
 
 def _matches(scene: Scene, patch: ChangedPatch, hidden: Mask | None, known: Sequence[LyingCard]) -> list[Match]:
     """What a changed part may show, one for each place where a card may lie in it; those that are sure first."""
-    if _bare(scene, patch):
-        return []
     places = scene.deck.bank.places(scene.grid, scene.view, patch.edges, hidden)
     tried = (scene.match(poses, hidden, known) for poses in (patch.poses, *places))
     found = [
@@ -99,6 +115,65 @@ def _matches(scene: Scene, patch: ChangedPatch, hidden: Mask | None, known: Sequ
     ]
     likeness = scene.settings.likeness
     found.sort(key=lambda match: (not match.sure(likeness), not match.known(likeness), -match.fit * match.visible))
+    return found
+
+
+def _is_arm(patch: ChangedPatch, arms: Mask) -> bool:
+    """Whether a changed part is mostly of what reaches in from beside the mat, and has not the size of a card."""
+    return not patch.poses and count(patch.mask & arms) > _ARM_SHARE * count(patch.mask)
+
+
+def _by_print(
+    scene: Scene, patches: Sequence[ChangedPatch], rest: Mask, hidden: Mask, known: Sequence[LyingCard]
+) -> list[Match]:
+    """What the largest of some changed parts, and those that lie within a card of it, may show by what is drawn there, where
+    no outline has led to a card."""
+    reach = np.hypot(*scene.deck.size_mm) * scene.grid.scale
+    first, *others = sorted(patches, key=lambda patch: -patch.area_mm2)
+    box = _box(first)
+    for other in map(_box, others):
+        both = ViewBox(*(pick(pair) for pick, pair in zip((min, min, max, max), zip(box, other, strict=True), strict=True)))
+        if np.hypot(both.right - both.left, both.bottom - both.top) <= _AS_FAR_AS * reach:
+            box = both
+    # What lies there already is in sight as well.
+    places = scene.deck.bank.places_by_print(scene.grid, scene.view, box, hidden)
+    poses = (pose for pose in places if _new(scene, pose, rest, hidden))
+    found = (scene.match([pose], hidden, known) for pose in islice(poses, _MOST_BY_PRINT))
+    return [match for match in found if match is not None and _new(scene, match.pose, rest, hidden) and not _lay(match, known)]
+
+
+def _new(scene: Scene, pose: CardPose, rest: Mask, hidden: Mask) -> bool:
+    """Whether enough has changed in what is in sight of a card at a pose for it to have been laid now."""
+    open_ = scene.area(pose) & ~hidden
+    return count(rest & open_) >= _BARELY * max(1, count(open_))
+
+
+def _lay(match: Match, known: Sequence[LyingCard]) -> bool:
+    """Whether a card that lay there already shows."""
+    return any(card.face == match.face and card.pose.about(match.pose, _SAME_MM, _SAME_DEG) for card in known)
+
+
+def _box(patch: ChangedPatch) -> ViewBox:
+    """The rectangle of view pixels about a changed part."""
+    left, top, wide, tall = cv2.boundingRect(patch.mask.view(np.uint8))
+    return ViewBox(left, top, left + wide - 1, top + tall - 1)
+
+
+def _better_told(scene: Scene, one: Untold, found: Sequence[Match]) -> Untold:
+    """The same, with the first card that was found upon it and may be a taught one, where the likeliest so far is none."""
+    settings = scene.settings.likeness
+    if one.match is not None and one.match.known(settings):
+        return one
+    upon = (match for match in found if match.known(settings) and count(scene.area(match.pose) & one.patch.mask))
+    return replace(one, match=next(upon, one.match))
+
+
+def _apart(matches: Sequence[Match]) -> list[CardPose]:
+    """The poses that are tried again once a card was told upon them, one for each place."""
+    found: list[CardPose] = []
+    for match in matches:
+        if len(found) < _MOST_LIKELY and not any(match.pose.about(pose, _SAME_MM, _ALIKE_DEG) for pose in found):
+            found.append(match.pose)
     return found
 
 
@@ -115,16 +190,10 @@ def _below(scene: Scene, pose: CardPose, rest: Mask, hidden: Mask, known: Sequen
     """What shows at a pose that did not fit as long as nothing was known to lie upon it; None where little has changed in
     what is in sight of it, no drawing can be asked for, or the card lay there already."""
     area = scene.area(pose)
-    open_ = area & ~hidden
-    if count(rest & open_) < _BARELY * count(open_):
-        return None
-    if count(area & hidden) < _TOUCHES * count(area):
+    if not _new(scene, pose, rest, hidden) or count(area & hidden) < _TOUCHES * count(area):
         return None
     match = scene.match([pose], hidden, known)
-    if match is None or match.detail is None:
-        return None
-    lay = any(card.face == match.face and card.pose.about(match.pose, _SAME_MM, _SAME_DEG) for card in known)
-    return None if lay else match
+    return None if match is None or match.detail is None or _lay(match, known) else match
 
 
 def _lay_among(scene: Scene, landed: list[LyingCard], card: LyingCard) -> None:
