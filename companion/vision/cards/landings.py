@@ -36,7 +36,8 @@ _AS_FAR_AS, _MOST_BY_PRINT = 2.0, 3
 """How many diagonals of a card a part of the view may measure in which cards are sought by what is drawn on them; at how many
 places it is looked closely."""
 _MOSTLY = 0.8
-"""The share of a change that must lie on a card that shows again."""
+"""The share of a change that must lie on a card that shows again; that of a card which has changed at least if all of one
+was laid."""
 _CONFIDENCE = 0.99
 """Of a card that is told surely."""
 
@@ -69,7 +70,7 @@ def landings(
         again: list[Match] = []
         open_ones: list[ChangedPatch] = []
         for patch in islice(patches_of(rest, scene.grid, scene.deck.size_mm, scene.settings.landing, cover), _MOST_PATCHES):
-            nothing = (arms is not None and _is_arm(patch, arms)) or _bare(scene, patch)
+            nothing = (arms is not None and _is_arm(scene, patch, arms)) or _bare(scene, patch)
             matches = [] if nothing else _matches(scene, patch, cover, [*known, *landed])
             left += [] if patch.joined else [Untold(patch, matches[0] if matches else None)]
             found += matches
@@ -118,9 +119,11 @@ def _matches(scene: Scene, patch: ChangedPatch, hidden: Mask | None, known: Sequ
     return found
 
 
-def _is_arm(patch: ChangedPatch, arms: Mask) -> bool:
-    """Whether a changed part is mostly of what reaches in from beside the mat, and has not the size of a card."""
-    return not patch.poses and count(patch.mask & arms) > _ARM_SHARE * count(patch.mask)
+def _is_arm(scene: Scene, patch: ChangedPatch, arms: Mask) -> bool:
+    """Whether a changed part is mostly of what reaches in from beside the mat, and is no whole card."""
+    width, height = scene.deck.size_mm
+    whole = patch.poses and patch.area_mm2 >= _MOSTLY * width * height
+    return not whole and count(patch.mask & arms) > _ARM_SHARE * count(patch.mask)
 
 
 def _by_print(
