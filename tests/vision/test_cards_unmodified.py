@@ -267,14 +267,6 @@ def test_two_pale_cards_upon_each_other_are_found_by_their_print() -> None:
     assert told[-2:] == ["face-2", "face-3"]
 
 
-def test_cards_that_land_at_once_beside_what_was_not_told_are_each_told_once() -> None:
-    """What was not told is asked again where it shows no longer as it did: what lies upon it now is in sight as well."""
-    sitting = Sitting(DECKS["novel"](9101), 9101)
-    lay_all(sitting, ("face-11", (76.4, 227.6), 43.4))
-    told = lay_all(sitting, ("face-12", (90.0, 220.0), 88.1), ("face-6", (111.0, 255.0), 86.0))
-    assert (told.count("face-12"), told.count("face-6")) == (1, 1) and told[-2:] == ["face-12", "face-6"]
-
-
 def test_an_arm_is_told_from_cards_without_a_search(mat: Mat, monkeypatch: pytest.MonkeyPatch) -> None:
     mat.watch(pictures=3)
     asked: list[int] = []
@@ -314,3 +306,10 @@ def test_the_less_of_a_card_is_in_sight_the_more_a_face_must_lead_unless_it_is_d
 ) -> None:
     match = Match(1, CardPose(0.0, 0.0, 0.0), margin, (1,), 1.0, 0, 0.0, visible, detail, left, spot, outlined=True)
     assert match.sure(LikenessSettings()) is sure
+
+
+def test_a_card_laid_where_something_lies_that_was_not_told_is_told_once() -> None:
+    """The ninth lies upon one that was never taught, which is asked again where it shows no longer as it did."""
+    tally = Tally()
+    play(DECKS["novel"](9404), 9404, 9, tally)
+    assert tally.false == [] and tally.counts["plain", "right"] == 8, tally.doubts

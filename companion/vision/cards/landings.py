@@ -13,6 +13,7 @@ from companion.vision.cards.match import Match
 from companion.vision.cards.memory import LyingCard
 from companion.vision.cards.print_search import ViewBox
 from companion.vision.cards.scene import SHADE_MM, Scene
+from companion.vision.cards.settings import LikenessSettings
 from companion.vision.cards.view import CardPose
 from companion.vision.frame import Mask
 
@@ -20,9 +21,12 @@ _MOST_PATCHES = 6
 """Parts of a change that are asked for a card, the largest ones."""
 _ROUNDS = 3
 """Cards laid at once lie upon each other in so many layers at most."""
-_MOST_LIKELY, _BARELY = 5, 0.15
+_MOST_LIKELY, _BARELY, _SIGNS = 5, 0.15, 0.02
 """Poses that are tried again once a card was told upon them; the share of what is in sight of one that must have changed: of a
-white card on a white mat frame and picture."""
+white card on a white mat frame and picture, or where it was found by its print a sign or two."""
+_WHOLE, _BESIDE_MM, _BESIDE_DEG = 0.95, 25.0, 15.0
+"""The share in sight of a card beyond which it is no part of one; how far beside it another one would lie of which it may be a
+part."""
 _SAME_MM, _SAME_DEG, _ALIKE_DEG = 4.0, 4.0, 6.0
 """How far from a card another pose is that lay there already; how far one is turned from another that is tried again."""
 _RIM_MM, _TOUCHES = 1.5, 0.02
@@ -51,21 +55,24 @@ class Untold:
 
 
 def landings(
-    scene: Scene, change: Mask, known: Sequence[LyingCard], arms: Mask | None = None
+    scene: Scene, change: Mask, known: Sequence[LyingCard], arms: Mask | None = None, above: Sequence[LyingCard] = ()
 ) -> tuple[list[LyingCard], list[Untold]]:
     """The cards that were laid where something has changed, lowest first, and what of the change nothing explains. Cards that
     are told at once lie upmost; what shows of others beside them is asked next. ``arms``: what reaches in from beside the mat;
-    in that nothing is sought that has no outline of a card, for it is gone in a moment."""
+    in that nothing is sought that has no outline of a card, for it is gone in a moment. ``above``: those of the ``known`` ones
+    that lie upon what has changed."""
     landed: list[LyingCard] = []
     hidden = scene.nothing
+    for card in above:
+        hidden |= scene.area(card.pose, _RIM_MM)
     left: list[Untold] = []
     first: list[Untold] = []
     likely: list[CardPose] = []
     for round_ in range(_ROUNDS):
-        rest = change & ~scene.covered(landed)
+        rest = change & ~scene.covered([*above, *landed])
         if round_:
             rest &= scene.foreground
-        cover = hidden if landed else None
+        cover = hidden if landed or above else None
         left, found = [], [match for pose in likely if (match := _below(scene, pose, rest, hidden, [*known, *landed]))]
         again: list[Match] = []
         open_ones: list[ChangedPatch] = []
@@ -86,7 +93,7 @@ def landings(
         landed[:0] = new
         if not new:
             break
-    cover = scene.covered(landed)
+    cover = scene.covered([*above, *landed])
     # Of a pale card only some print is no bare mat: what was one part beside a card that was told is none any more.
     left = [*left, *(one for one in first if not any(count(one.patch.mask & other.patch.mask) for other in left))]
     return landed, [one for one in left if not _explained(scene, one.patch, cover, known)]
@@ -97,7 +104,8 @@ def _told(scene: Scene, found: Sequence[Match], hidden: Mask, known: Sequence[Ly
     ``hidden``."""
     settings = scene.settings.likeness
     new: list[LyingCard] = []
-    for match in sorted((one for one in found if one.sure(settings)), key=lambda match: -match.fit * match.visible):
+    sure = (one for one in found if one.sure(settings) and not _of_another(one, found, settings))
+    for match in sorted(sure, key=lambda match: -match.over_bare):
         zone, area = scene.areas.zone_at(match.pose), scene.area(match.pose, _RIM_MM)
         if zone is None or count(area & hidden) > (1 - settings.visible) * count(area):
             continue
@@ -105,6 +113,17 @@ def _told(scene: Scene, found: Sequence[Match], hidden: Mask, known: Sequence[Ly
         _lay_among(scene, new, LyingCard(match.face, piece, zone.id, match.pose, _CONFIDENCE))
         hidden |= area
     return new
+
+
+def _of_another(match: Match, found: Sequence[Match], settings: LikenessSettings) -> bool:
+    """Whether what shows may be of another face that lies a little beside, signs of like layouts upon paper of the mat's colour
+    fit both: it is not likelier than the bare mat by more than that one is."""
+    exact = match.visible >= _WHOLE or match.exact(settings)
+    least = match.over_bare - (settings.margin if exact else settings.lead(match.visible, False))
+    return any(
+        other.face != match.face and other.over_bare > least and other.pose.about(match.pose, _BESIDE_MM, _BESIDE_DEG)
+        for other in found
+    )
 
 
 def _matches(scene: Scene, patch: ChangedPatch, hidden: Mask | None, known: Sequence[LyingCard]) -> list[Match]:
@@ -139,21 +158,22 @@ def _by_print(
         if np.hypot(both.right - both.left, both.bottom - both.top) <= _AS_FAR_AS * reach:
             box = both
     # What lies there already is in sight as well.
-    places = scene.deck.bank.places_by_print(scene.grid, scene.view, box, hidden)
-    poses = (pose for pose in places if _new(scene, pose, rest, hidden))
-    found = (scene.match([pose], hidden, known) for pose in islice(poses, _MOST_BY_PRINT))
-    return [match for match in found if match is not None and _new(scene, match.pose, rest, hidden) and not _lay(match, known)]
+    found = scene.deck.bank.places_by_print(scene.grid, scene.view, box, hidden)
+    poses = (pose for face, pose in found if not _lay(face, pose, known) and _new(scene, pose, rest, hidden, _SIGNS))
+    matches = (scene.match([pose], hidden, known) for pose in islice(poses, _MOST_BY_PRINT))
+    new = (one for one in matches if one is not None and _new(scene, one.pose, rest, hidden, _SIGNS))
+    return [one for one in new if not _lay(one.face, one.pose, known)]
 
 
-def _new(scene: Scene, pose: CardPose, rest: Mask, hidden: Mask) -> bool:
-    """Whether enough has changed in what is in sight of a card at a pose for it to have been laid now."""
+def _new(scene: Scene, pose: CardPose, rest: Mask, hidden: Mask, least: float) -> bool:
+    """Whether such a share of what is in sight of a card at a pose has changed that it may have been laid now."""
     open_ = scene.area(pose) & ~hidden
-    return count(rest & open_) >= _BARELY * max(1, count(open_))
+    return count(rest & open_) >= least * max(1, count(open_))
 
 
-def _lay(match: Match, known: Sequence[LyingCard]) -> bool:
+def _lay(face: int, pose: CardPose, known: Sequence[LyingCard]) -> bool:
     """Whether a card that lay there already shows."""
-    return any(card.face == match.face and card.pose.about(match.pose, _SAME_MM, _SAME_DEG) for card in known)
+    return any(card.face == face and card.pose.about(pose, _SAME_MM, _SAME_DEG) for card in known)
 
 
 def _box(patch: ChangedPatch) -> ViewBox:
@@ -193,10 +213,10 @@ def _below(scene: Scene, pose: CardPose, rest: Mask, hidden: Mask, known: Sequen
     """What shows at a pose that did not fit as long as nothing was known to lie upon it; None where little has changed in
     what is in sight of it, no drawing can be asked for, or the card lay there already."""
     area = scene.area(pose)
-    if not _new(scene, pose, rest, hidden) or count(area & hidden) < _TOUCHES * count(area):
+    if not _new(scene, pose, rest, hidden, _BARELY) or count(area & hidden) < _TOUCHES * count(area):
         return None
     match = scene.match([pose], hidden, known)
-    return None if match is None or match.detail is None or _lay(match, known) else match
+    return None if match is None or match.detail is None or _lay(match.face, match.pose, known) else match
 
 
 def _lay_among(scene: Scene, landed: list[LyingCard], card: LyingCard) -> None:

@@ -119,9 +119,12 @@ class FaceBank:
                 near_by.append(pose)
         return found[:_MOST_PLACES]
 
-    def places_by_print(self, grid: MatGrid, view: Floats, box: ViewBox, hidden: Mask | None = None) -> list[CardPose]:
-        """The poses at which what is drawn finely on a taught face lies in a part of a view, the most alike first."""
-        return poses_by_print(self._prints, Sight(grid, view, self.size_mm, hidden), box)
+    def places_by_print(
+        self, grid: MatGrid, view: Floats, box: ViewBox, hidden: Mask | None = None
+    ) -> list[tuple[int, CardPose]]:
+        """The faces, and poses of them, at which what is drawn finely on one lies in a part of a view, the most alike first."""
+        found = poses_by_print(self._prints, Sight(grid, view, self.size_mm, hidden), box)
+        return [(self._templates[number].face, pose) for number, pose in found]
 
     def refitted(self, grid: MatGrid, view: Floats, pose: CardPose, face: int) -> CardPose:
         """Where a card lies closely that is known to show a face about a pose, whichever way round it lies."""

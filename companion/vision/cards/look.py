@@ -63,7 +63,7 @@ def _after(scene: Scene, before: CardMemory) -> _Found:
     landed, left = landings(scene, change, before.cards, reaching_in(everything, scene.areas.beyond, scene.grid))
     stirred = _stirred(scene, [one for one in before.strangers if one not in same], landed, left)
     if stirred.any():
-        more, rest = landings(scene, stirred, [*before.cards, *landed])
+        more, rest = landings(scene, stirred, [*before.cards, *landed], above=landed)
         landed, left = [*more, *landed], [*left, *rest]
     cover = scene.covered(landed)
     hides = cover.copy()

@@ -13,6 +13,8 @@ from companion.vision.cards.template import COMMON
 from companion.vision.cards.view import CardPose
 from companion.vision.frame import Mask
 
+_WHOLE = 0.95
+"""The share in sight of a card beyond which it is no part of one."""
 _PLAINLY = 6.0
 """How many times the usual margin a face without drawing must be likelier than the bare mat, where its outline is not seen."""
 
@@ -68,13 +70,20 @@ class Match:
     def sure(self, settings: LikenessSettings) -> bool:
         """Whether the face is told surely."""
         leads = self.margin >= settings.lead(self.visible, self.exact(settings))
-        return leads and self.no_ground(settings) and self.known(settings)
+        return leads and self.no_ground(settings) and self.known(settings) and not self.mostly_mat(settings)
 
     def exact(self, settings: LikenessSettings) -> bool | None:
         """Whether what is drawn on it is just as taught, None where no drawing can be asked for."""
         if self.detail is None:
             return None
         return self.detail >= settings.exact_detail and self.left <= settings.exact_left and self.spot <= settings.exact_spot
+
+    def mostly_mat(self, settings: LikenessSettings) -> bool:
+        """Whether it is a part of a card of which the bare mat explains too much: signs upon paper of its colour, which fit
+        several faces beside where they lie."""
+        if self.exact(settings) is not False or self.visible >= _WHOLE:
+            return False
+        return self.over_bare < settings.over_bare * self.visible
 
     def stays(self, settings: LikenessSettings) -> bool:
         """Whether it is surely not another face than one that lay there."""

@@ -37,24 +37,24 @@ def print_of(half: Floats) -> Floats:
     return finely(np.ascontiguousarray(half[..., 0]), _BROAD)
 
 
-def poses_by_print(prints: Sequence[Floats], sight: Sight, box: ViewBox) -> list[CardPose]:
+def poses_by_print(prints: Sequence[Floats], sight: Sight, box: ViewBox) -> list[tuple[int, CardPose]]:
     """The poses at which one of some ``prints`` (of :func:`print_of`) correlates best with what a part of the view shows, one
-    for each place, the most alike first."""
+    for each place, with the number of that print, the most alike first."""
     if not prints:
         return []
     found = [entry for turn in np.arange(-180.0, 180.0, _STEP_DEG) for entry in _at_turn(prints, sight, box, float(turn))]
     found.sort(key=lambda entry: -entry[0])
-    kept: list[CardPose] = []
-    for alike, pose in found:
+    kept: list[tuple[int, CardPose]] = []
+    for alike, number, pose in found:
         if len(kept) >= _MOST_PLACES or alike < _LEAST_ALIKE:
             break
-        if not any(pose.about(other, _ONE_PLACE_MM, _ONE_TURN_DEG) for other in kept):
-            kept.append(pose)
+        if not any(pose.about(other, _ONE_PLACE_MM, _ONE_TURN_DEG) for _, other in kept):
+            kept.append((number, pose))
     return kept
 
 
-def _at_turn(prints: Sequence[Floats], sight: Sight, box: ViewBox, turn: float) -> list[tuple[float, CardPose]]:
-    """For each print the best correlation at one turn (degrees), and the pose."""
+def _at_turn(prints: Sequence[Floats], sight: Sight, box: ViewBox, turn: float) -> list[tuple[float, int, CardPose]]:
+    """For each print the best correlation at one turn (degrees), its number, and the pose."""
     grid = sight.grid
     matrix, size = _turned(sight, box, turn)
     flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
@@ -64,13 +64,13 @@ def _at_turn(prints: Sequence[Floats], sight: Sight, box: ViewBox, turn: float) 
     if sight.hidden is not None:
         flags = cv2.INTER_NEAREST | cv2.WARP_INVERSE_MAP
         drawn[cv2.warpAffine(sight.hidden.astype(np.uint8), matrix, size, flags=flags) > 0] = 0
-    found: list[tuple[float, CardPose]] = []
-    for one in prints:
+    found: list[tuple[float, int, CardPose]] = []
+    for number, one in enumerate(prints):
         _, alike, _, at = cv2.minMaxLoc(cv2.matchTemplate(drawn, one, cv2.TM_CCOEFF_NORMED))
         rows, columns = one.shape
         middle = matrix[:, :2] @ (at[0] + (columns - 1) / 2, at[1] + (rows - 1) / 2) + matrix[:, 2]
         x, y = grid.mm(middle[None])[0].tolist()
-        found.append((alike, CardPose(x, y, turn)))
+        found.append((alike, number, CardPose(x, y, turn)))
     return found
 
 
