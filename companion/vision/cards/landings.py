@@ -27,6 +27,8 @@ white card on a white mat frame and picture, or where it was found by its print 
 _WHOLE, _BESIDE_MM, _BESIDE_DEG = 0.95, 25.0, 15.0
 """The share in sight of a card beyond which it is no part of one; how far beside it another one would lie of which it may be a
 part."""
+_STILL_MM, _STILL_DEG = 0.8, 1.5
+"""How far from a card that lay there another look has it: the fit's own error, less than hands lay the same face beside."""
 _SAME_MM, _SAME_DEG, _ALIKE_DEG = 4.0, 4.0, 6.0
 """How far from a card another pose is that lay there already; how far one is turned from another that is tried again."""
 _RIM_MM, _TOUCHES = 1.5, 0.02
@@ -59,7 +61,7 @@ def landings(
 ) -> tuple[list[LyingCard], list[Untold]]:
     """The cards that were laid where something has changed, lowest first, and what of the change nothing explains. Cards that
     are told at once lie upmost; what shows of others beside them is asked next. ``arms``: what reaches in from beside the mat;
-    in that nothing is sought that has no outline of a card, for it is gone in a moment. ``above``: those of the ``known`` ones
+    in that nothing is told but a card whose outline shows, for it is gone in a moment. ``above``: those of the ``known`` ones
     that lie upon what has changed."""
     landed: list[LyingCard] = []
     hidden = scene.nothing
@@ -77,8 +79,10 @@ def landings(
         again: list[Match] = []
         open_ones: list[ChangedPatch] = []
         for patch in islice(patches_of(rest, scene.grid, scene.deck.size_mm, scene.settings.landing, cover), _MOST_PATCHES):
-            nothing = (arms is not None and _is_arm(scene, patch, arms)) or _bare(scene, patch)
+            reached = arms is not None and count(patch.mask & arms) > _ARM_SHARE * count(patch.mask)
+            nothing = (reached and not _may_be_card(scene, patch)) or _bare(scene, patch)
             matches = [] if nothing else _matches(scene, patch, cover, [*known, *landed])
+            matches = [match for match in matches if match.outlined] if reached else matches
             left += [] if patch.joined else [Untold(patch, matches[0] if matches else None)]
             found += matches
             again += matches if patch.edges else []
@@ -104,7 +108,9 @@ def _told(scene: Scene, found: Sequence[Match], hidden: Mask, known: Sequence[Ly
     ``hidden``."""
     settings = scene.settings.likeness
     new: list[LyingCard] = []
-    sure = (one for one in found if one.sure(settings) and not _of_another(one, found, settings))
+    sure = (
+        one for one in found if one.sure(settings) and not _of_another(one, found, settings) and not _lies_still(one, known)
+    )
     for match in sorted(sure, key=lambda match: -match.over_bare):
         zone, area = scene.areas.zone_at(match.pose), scene.area(match.pose, _RIM_MM)
         if zone is None or count(area & hidden) > (1 - settings.visible) * count(area):
@@ -113,6 +119,11 @@ def _told(scene: Scene, found: Sequence[Match], hidden: Mask, known: Sequence[Ly
         _lay_among(scene, new, LyingCard(match.face, piece, zone.id, match.pose, _CONFIDENCE))
         hidden |= area
     return new
+
+
+def _lies_still(match: Match, known: Sequence[LyingCard]) -> bool:
+    """Whether a card that lay there already shows where it lay: what has changed about it is light, or grain by dusk."""
+    return any(card.face == match.face and card.pose.about(match.pose, _STILL_MM, _STILL_DEG) for card in known)
 
 
 def _of_another(match: Match, found: Sequence[Match], settings: LikenessSettings) -> bool:
@@ -138,11 +149,10 @@ def _matches(scene: Scene, patch: ChangedPatch, hidden: Mask | None, known: Sequ
     return found
 
 
-def _is_arm(scene: Scene, patch: ChangedPatch, arms: Mask) -> bool:
-    """Whether a changed part is mostly of what reaches in from beside the mat, and is no whole card."""
+def _may_be_card(scene: Scene, patch: ChangedPatch) -> bool:
+    """Whether a changed part has the size of a whole card."""
     width, height = scene.deck.size_mm
-    whole = patch.poses and patch.area_mm2 >= _MOSTLY * width * height
-    return not whole and count(patch.mask & arms) > _ARM_SHARE * count(patch.mask)
+    return bool(patch.poses) and patch.area_mm2 >= _MOSTLY * width * height
 
 
 def _by_print(
@@ -161,8 +171,9 @@ def _by_print(
     found = scene.deck.bank.places_by_print(scene.grid, scene.view, box, hidden)
     poses = (pose for face, pose in found if not _lay(face, pose, known) and _new(scene, pose, rest, hidden, _SIGNS))
     matches = (scene.match([pose], hidden, known) for pose in islice(poses, _MOST_BY_PRINT))
-    new = (one for one in matches if one is not None and _new(scene, one.pose, rest, hidden, _SIGNS))
-    return [one for one in new if not _lay(one.face, one.pose, known)]
+    # Where no drawing can be asked for it was not found by any: a hand is as plain as a back.
+    drawn = (one for one in matches if one is not None and one.detail is not None)
+    return [one for one in drawn if _new(scene, one.pose, rest, hidden, _SIGNS) and not _lay(one.face, one.pose, known)]
 
 
 def _new(scene: Scene, pose: CardPose, rest: Mask, hidden: Mask, least: float) -> bool:
