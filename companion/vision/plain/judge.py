@@ -318,7 +318,7 @@ class Judge:
         total = sum(faces.values())
         face, weight = max(faces.items(), key=lambda item: item[1])
         facing = None
-        confidence = there * self._trusted(weight / max(total, 1e-12), self._upper.plain(piece))
+        confidence = there * self._trusted(weight / max(total, 1e-12), self._upper.underrated(piece))
         if confidence < self._settings.claim or not self._upper.can_be_said(piece, face, looks, posterior, features):
             what = "its side cannot be told: it lies" if placed else "it may lie"
             claims.unknown[name] = f"{what} at {features.spot} ({confidence:.0%})"

@@ -39,6 +39,9 @@ rules and 50 with them, and none is false."""
 SHOWN, NOT_SHOWN = 2.5, -2.5
 """Log odds from which on a taught first side may be said to show, of a copy of which no second side is known, and below which
 it plainly does not. Of 363 second sides of five kinds none has more than the first, of 333 first ones 28 have less."""
+VEILED = 5.5
+"""4..7: how much more it takes where the first side was taught under a reflection: then it has as little contrast as a second
+side that is printed darker. Of one such disc the second side had up to 4.4; where one still lay as it was taught it had 11."""
 USUAL, FEW = 3.0, 2
 """Log odds from which on a second side is told by the usual looks of second sides; how many pieces of a copy must be for all to
 be taken so, and how many times as many as others that plainly do not show their first sides."""
@@ -82,8 +85,8 @@ class UpperSide:
             return _weighed(sides, 0.0 if max(first, second) < ALIKE else shipped(WHICH).log_odds(first - second))
         if piece in self._extractor.teaching.unturned:
             return _weighed(sides, 0.0)  # its second side may look as the first one does
-        odds = _log_odds(sides)
-        agree = self.second_sides_known or (odds > 0) == (self.first_shows(piece, features) >= SHOWN)
+        odds, known = _log_odds(sides), self.second_sides_known
+        agree = known or (odds > 0) == (self.first_shows(piece, features) >= SHOWN + VEILED * self._faint(piece))
         return _weighed(sides, odds if agree else 0.0)
 
     def first_shows(self, piece: str, features: CellFeatures) -> float:
@@ -125,10 +128,14 @@ class UpperSide:
 
     def _seen_better(self, piece: str, features: CellFeatures) -> bool:
         """Whether a piece that was taught under a reflection lies where it can be made out."""
-        faint = self._extractor.faintness.get(piece, 0.0)
+        faint = self._faint(piece)
         if not faint or features.disc is None or self._extractor.knows_back(piece):
             return False
         return self._extractor.washed_out(features.disc.faces[0]) < faint / 2
+
+    def _faint(self, piece: str) -> float:
+        """How little of a piece's first side could be made out when it was taught (0..1)."""
+        return self._extractor.faintness.get(piece, 0.0)
 
     def _portrait(self, piece: str, features: CellFeatures) -> NDArray[np.float64]:
         """The portrait network's log-likelihood ratios (2) of a piece's sides."""
@@ -161,6 +168,11 @@ class UpperSide:
         the other is known."""
         return 1.0 if self._extractor.knows_back(piece) else 1 - self._extractor.paleness(piece)
 
+    def underrated(self, piece: str) -> float:
+        """How far what is believed of a piece's sides is less than is true (0..1): not at all where both were taught, for those
+        odds are fitted as they are."""
+        return 0.0 if self._extractor.knows_back(piece) else self.plain(piece)
+
     def as_white_as_paper(self, piece: str, sides: Sides) -> dict[str, float]:
         """The same, less far apart where the first side is about as white as the second one's paper, and that is not known."""
         return _weighed(sides, _log_odds(sides) * (1 - self._settings.pale * (1 - self.plain(piece))))
@@ -174,9 +186,7 @@ class UpperSide:
         clear = 1 - self._extractor.washed_out(seen)
         kept, colour = colours_kept(seen, taught, float(turns[self._extractor.movable_ids.index(piece)][0]))
         plain, whole = COLOURED
-        says = (
-            clear * float(np.clip((colour - plain) / (whole - plain), 0, 1)) * (1 - self._extractor.faintness.get(piece, 0.0))
-        )
+        says = clear * float(np.clip((colour - plain) / (whole - plain), 0, 1)) * (1 - self._faint(piece))
         odds = _log_odds(sides) + KEPT_WEIGHT * says * float(np.clip((kept - KEPT) / KEPT_STEP, -KEPT_MOST, KEPT_MOST))
         if odds > 0 and rim_otherwise(seen, taught) > OTHER_RIM:
             odds = max(0.0, odds - DOUBTED * clear)
