@@ -16,7 +16,7 @@ from companion.vision.reading import Sighting, covers, named_by_piece
 
 def any_in(spot: str, spots: Collection[str]) -> bool:
     """Whether a place, or one of the cells of a pair, is among ``spots``."""
-    return any(cell in spots for cell in spot.split(PAIR))
+    return any(cell in spots for cell in spot.split(PAIR)) if PAIR in spot else spot in spots
 
 
 def why_not_empty(

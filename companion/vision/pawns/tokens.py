@@ -4,9 +4,9 @@ from collections.abc import Iterable, Mapping
 
 import numpy as np
 
-from companion.boards import Group
+from companion.boards import Group, Point
 from companion.vision.pawns.canvas import Canvas
-from companion.vision.pawns.sites import ASTRAY_MM, FAINT, RIVALS_MM, STRAY, Lying, Put
+from companion.vision.pawns.sites import ASTRAY_MM, FAINT, RIVALS_MM, STRAY, Indices, Lying, Put
 from companion.vision.pawns.taught import TURNS, Patch, face_nats, rings_mm, sampled
 
 _STIRRED = 0.08
@@ -28,6 +28,7 @@ class TokenSearch:
         self.canvas, self.sites, self.settings = canvas, canvas.sites, canvas.settings
         self.tokens: list[Lying] = []
         self._known: dict[tuple[str, str, bytes], list[Lying]] = {}
+        self._grounds: dict[tuple[str, float, Point, bytes], tuple[tuple[int, int], Patch]] = {}
 
     def told(self, standing: Mapping[str, Group]) -> list[Put]:
         """The tokens that explain most, one after the other, in what the pawns leave in sight; ``standing``: where pawns were
@@ -79,18 +80,11 @@ class TokenSearch:
         sites, settings, scale, depth = self.sites, self.settings, self.sites.grid.scale, self.canvas.depth
         group, room = sites.pieces.groups[key], sites.rooms[key, spot]
         faces = sites.copy.faces.get(key, ())
-        reach = round(settings.off_mm * scale)
-        steps = np.arange(-reach, reach + 1, max(1, reach // 4))
-        dx, dy = (way.ravel() for way in np.meshgrid(steps, steps))
-        at = np.clip(room + (dy * self.canvas.width + dx)[:, None], 0, depth.size - 1)
-        shown = (self.canvas.foreground[at] & (depth[at] < 0)).mean(axis=1)
-        top = int(np.argmax(shown - 0.01 * np.hypot(dx, dy) / scale))
-        where = int(dx[top]), int(dy[top])
         _, area = rings_mm(group)
         x, y = sites.site[spot]
         whole = float(area.sum()) * TURNS
         off_home = 0.0 if spot in sites.at_home[key] else STRAY
-        patch = Patch.of(self.canvas.view, room, settings.off_mm)
+        where, patch = self._ground(group, spot, room)
         found: dict[str, Lying] = {}
         turns: dict[str, list[int] | None] = {face.look.key: None for face in faces}
         tries: list[tuple[float, float]] = [(where[0] / scale, where[1] / scale)]
@@ -118,6 +112,21 @@ class TokenSearch:
             tries = [(float(cx) + a, float(cy) + b) for a in _NUDGES for b in _NUDGES if a or b]
             tries = [(a, b) for a, b in tries if max(abs(a), abs(b)) <= settings.off_mm]
         return sorted(found.values(), key=lambda one: -one.gain)
+
+    def _ground(self, group: Group, spot: str, room: Indices) -> tuple[tuple[int, int], Patch]:
+        """How far (pixels) beside its site a token of a group most likely lies, and what is seen about it."""
+        asked = spot, group.height_mm, group.size_mm, self._in_sight(group.key, spot)
+        if asked not in self._grounds:
+            settings, scale, depth = self.settings, self.sites.grid.scale, self.canvas.depth
+            reach = round(settings.off_mm * scale)
+            steps = np.arange(-reach, reach + 1, max(1, reach // 4))
+            dx, dy = (way.ravel() for way in np.meshgrid(steps, steps))
+            at = np.clip(room + (dy * self.canvas.width + dx)[:, None], 0, depth.size - 1)
+            shown = (self.canvas.foreground[at] & (depth[at] < 0)).mean(axis=1)
+            top = int(np.argmax(shown - 0.01 * np.hypot(dx, dy) / scale))
+            patch = Patch.of(self.canvas.view, room, settings.off_mm)
+            self._grounds[asked] = (int(dx[top]), int(dy[top])), patch
+        return self._grounds[asked]
 
     def may_lie(self, group: Group, above: Group | None) -> bool:
         """Whether a piece of a group may lie on a site on which another was told."""
