@@ -53,9 +53,10 @@ def test_colours_as_they_were_taught_are_likelier_than_the_same_in_another_light
 
 def searched(
     gains: Mapping[tuple[str, str], float], at: Mapping[str, int], flat: float = 0.0
-) -> tuple[dict[str, str], dict[str, str]]:
+) -> tuple[dict[str, str], set[tuple[str, str]]]:
     """What is told of pawns (look, site) that explain a picture by so many nats, on sites that are so many mm along a line, and
-    what is refused: looks by site. ``flat``: the nats of a token on every site; a white pawn is one of five."""
+    what is refused: the look by site, and looks with their sites. ``flat``: the nats of a token on every site; a white pawn is
+    one of five."""
     spots = sorted({spot for _, spot in gains})
     size = AREA * len(spots)
     group = cast(Group, SimpleNamespace(key="police", shape="pawn"))
@@ -80,8 +81,9 @@ def searched(
         search.paints[name] = np.zeros(1, np.float32)
         every.append(Standing(look, group, spot, (at[spot], 0.0), 1.0, own, own, nats, np.zeros(AREA, np.float32), 0.0, gain))
     search.floor, search.slot[:] = np.float32(-10.0), 0
-    told = {put.spot: put.look.key for put in search.told(every)}
-    return told, {one.spot: one.look.key for one, _ in canvas.refused}
+    told = search.told(every)
+    search.doubt_faint(every, told)
+    return {put.spot: put.look.key for put in told}, {(one.look.key, one.spot) for one, _ in canvas.refused}
 
 
 APART = {"a": 0, "b": 500}
@@ -89,24 +91,29 @@ APART = {"a": 0, "b": 500}
 
 def test_the_likeliest_pawn_of_one_site_is_not_told_where_all_are_likelier_otherwise() -> None:
     gains = {("brown", "a"): 212.0, ("red", "a"): 164.0, ("brown", "b"): 198.0, ("white", "b"): 63.0}
-    assert searched(gains, APART) == ({"a": "red", "b": "brown"}, {})
+    assert searched(gains, APART) == ({"a": "red", "b": "brown"}, set())
 
 
 def test_pawns_that_may_as_well_stand_the_other_way_round_are_not_told() -> None:
     gains = {("brown", "a"): 200.0, ("red", "a"): 150.0, ("brown", "b"): 190.0, ("white", "b"): 150.0}
     told, refused = searched(gains, APART)
-    assert not told and refused.keys() == {"a", "b"}
-    gains |= {("red", "b"): 145.0, ("red", "a"): 160.0}
-    told, refused = searched(gains, APART)
-    assert not told and refused.keys() == {"a", "b"}, "brown and red, or red and brown"
+    assert not told and {"brown", "red", "white"} == {look for look, _ in refused}, "brown and white, or red and brown"
+    told, refused = searched(gains | {("red", "b"): 145.0, ("red", "a"): 160.0}, APART)
+    assert not told and {"brown", "red"} <= {look for look, _ in refused}
 
 
 def test_a_pawn_is_named_only_where_another_paint_is_much_less_likely() -> None:
-    assert searched({("brown", "a"): 212.0, ("red", "a"): 190.0}, APART) == ({}, {"a": "brown"})
-    assert searched({("brown", "a"): 212.0, ("red", "a"): 170.0}, APART) == ({"a": "brown"}, {})
+    told, refused = searched({("brown", "a"): 212.0, ("red", "a"): 190.0}, APART)
+    assert not told and refused == {("brown", "a"), ("red", "a")}, "neither is said to be absent"
+    assert searched({("brown", "a"): 212.0, ("red", "a"): 170.0}, APART) == ({"a": "brown"}, set())
+
+
+def test_whoever_may_be_the_one_that_is_not_told_is_not_said_to_be_absent() -> None:
+    told, refused = searched({("white", "a"): 204.0, ("brown", "a"): 201.0, ("red", "a"): -50.0}, APART)
+    assert not told and refused == {("white", "a"), ("brown", "a")}
 
 
 def test_what_a_token_explains_as_well_is_no_pawn() -> None:
-    assert searched({("brown", "a"): 100.0}, APART, flat=120.0) == ({}, {})
-    assert searched({("brown", "a"): 100.0}, APART, flat=80.0) == ({}, {"a": "brown"})
-    assert searched({("brown", "a"): 100.0}, APART, flat=60.0) == ({"a": "brown"}, {})
+    assert not searched({("brown", "a"): 100.0}, APART, flat=120.0)[0]
+    assert searched({("brown", "a"): 100.0}, APART, flat=80.0) == ({}, {("brown", "a")})
+    assert searched({("brown", "a"): 100.0}, APART, flat=60.0) == ({"a": "brown"}, set())

@@ -1,7 +1,7 @@
 """The pawns of one picture: the most likely first, each explaining the pixels it covers."""
 
-from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager, nullcontext
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import replace
 from math import hypot
 
@@ -102,8 +102,8 @@ class PawnSearch:
         return len(one.look.pieces) == 1
 
     def _gain_over(self, one: Standing, least: float) -> float:
-        """By how many nats a pawn explains the picture better than the tokens that may lie there; what is not more than ``least``
-        need not be exact."""
+        """By how many nats a pawn explains the picture better than the tokens that may lie there; what is not more than
+        ``least`` need not be exact."""
         gain = self._gain(one)
         return gain if gain <= least else gain - max(0.0, self._tokens_instead(one))
 
@@ -154,14 +154,21 @@ class PawnSearch:
         free = [(one, self._gain(one)) for one in every if one.spot not in taken and one.look.key not in spent]
         return [(one, gain) for one, gain in free if gain > 0.0]
 
-    def doubt_faint(self, every: list[Standing]) -> None:
-        """Doubt the sites at which a pawn is nearly as likely as what was told of them: it is not said to be absent."""
+    def doubt_faint(self, every: list[Standing], told: Collection[Put]) -> None:
+        """Doubt the pawns that are nearly as likely as what was told of their sites, or may stand where one was refused: they
+        are not said to be absent."""
+        sure = {(put.look, put.spot) for put in told}
         taken = {one.spot for one in self.pawns} | {one.spot for one in self.tokens.tokens}
-        spent = {one.look.key for one in self.pawns if len(one.look.pieces) == 1}
+        spent = {one.look.key for one in self.pawns if self._lone(one)}
         for one in every:
             home = one.spot in self.sites.at_home[one.look.group] and one.spot not in taken
             if home and one.look.key not in spent and self._gain(one) > FAINT:
                 self.canvas.refuse(one, "whether a pawn stands there cannot be told")
+        for one in [pawn for pawn in self.pawns if (pawn.look, pawn.spot) not in sure]:
+            with self._without(one):
+                for other in self._rivals(one, every, {pawn.spot: pawn for pawn in self.pawns}):
+                    if other.look.key not in spent and self._gain(other) > FAINT:
+                        self.canvas.refuse(other, "which pawn stands there cannot be told")
 
     def standing(self) -> list[Standing]:
         """All pawns that may stand anywhere, each where it fits best about its site."""

@@ -41,7 +41,7 @@ class _Search:
         contenders = self.pawns.contenders(every)
         told += self._surely_lying(self.tokens.told({put.spot: kinds[put.look.group] for put in told}), contenders)
         told = self._standing_alone(told)
-        self.pawns.doubt_faint(every)
+        self.pawns.doubt_faint(every, told)
         on_spot = {put.spot: kinds[put.look.group] for put in told}
         doubts = tuple(self._doubts(on_spot, standing))
         return Finds(

@@ -32,7 +32,7 @@ class PawnSettings:
     margin
         8..16 nats by which a claim must be likelier than any other.
     named
-        20..40 nats by which a pawn that only its paint names must be likelier than any other.
+        20..40 nats by which a pawn that only its paint names must be likelier than any other, and a token in full sight.
     fit
         0.65..0.85: the share of what is in sight of a piece that must be as taught.
     visible

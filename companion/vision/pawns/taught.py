@@ -27,8 +27,8 @@ _LEAST_SHOWN = 0.12
 
 @dataclass(frozen=True, eq=False)
 class Paint:
-    """The colours (K×3 Lab) a pawn shows, in light and shade, and by how many nats each of them (K) is less likely than those that
-    were taught."""
+    """The colours (K×3 Lab) a pawn shows, in light and shade, and by how many nats each of them (K) is less likely than those
+    that were taught."""
 
     means: Floats
     costs: Floats
@@ -288,7 +288,7 @@ def _paint(colours: Floats, settings: PawnSettings) -> Paint:
         for one in kept if share == 1.0 else _brighter(kept, share):
             if not (np.square((means - one) / noise).sum(axis=1) < _SAME**2).any():
                 means, costs = np.vstack([means, one]), np.append(costs, cost)
-    return Paint(means, costs)
+    return Paint(np.asarray(means, np.float32), np.asarray(costs, np.float32))
 
 
 def _brighter(colours: Floats, share: float) -> Floats:

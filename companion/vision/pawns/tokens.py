@@ -17,6 +17,8 @@ _LEAST_VISIBLE = 0.05
 """The share of a token in sight below which it is not asked about."""
 _NUDGES = (-0.5, 0.0, 0.5)
 """How far (mm) beside the first guess of its middle a token is looked for."""
+_LEAD = 0.25
+"""The share of its nats by which a token must be likelier than another one there, up to what is asked of a named pawn."""
 _APART_MM = 1.0
 """How much nearer to its site than to any other a piece must lie."""
 
@@ -140,7 +142,7 @@ class TokenSearch:
                 self.canvas.refuse(one, "whether a piece lies there cannot be told")
         elif self.canvas.counts[one.look.key] >= len(one.look.pieces):
             self.canvas.refuse(one, "more pieces seem to lie there than the game has")
-        elif margin < settings.margin or self._between(one):
+        elif margin < max(settings.margin, min(settings.named, _LEAD * one.gain)) or self._between(one):
             self.canvas.refuse(one, "which piece lies there, or where it lies, cannot be told")
         elif one.fit < settings.fit or one.visible < settings.visible:
             self.canvas.refuse(one, "what lies there does not look like a piece that was taught")
