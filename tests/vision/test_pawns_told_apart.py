@@ -71,7 +71,10 @@ def searched(
         grid=SimpleNamespace(size=(size, 1)),
     )  # fmt: skip
     canvas = Canvas(cast(Any, sites), cast(Any, view))
-    tokens = SimpleNamespace(tokens=[], lying=lambda key, spot: [SimpleNamespace(gain=flat)])
+    token = PieceLook("token", "patrols", ("patrol-1",), "down")
+    tokens = SimpleNamespace(
+        tokens=[], lying=lambda key, spot: [SimpleNamespace(gain=flat, look=token, spot=spot)] if flat else []
+    )
     search = PawnSearch(canvas, cast(TokenSearch, tokens))
     every = []
     for (name, spot), gain in gains.items():
@@ -108,6 +111,17 @@ def test_a_pawn_is_named_only_where_another_paint_is_much_less_likely() -> None:
     assert searched({("brown", "a"): 212.0, ("red", "a"): 170.0}, APART) == ({"a": "brown"}, set())
 
 
+def test_one_of_many_pawns_is_told_only_where_no_other_paint_is_nearly_as_likely() -> None:
+    assert searched({("white", "a"): 251.0, ("brown", "a"): 236.0}, APART) == ({}, {("white", "a"), ("brown", "a")})
+    assert searched({("white", "a"): 20.0}, APART) == ({"a": "white"}, set())
+
+
+def test_what_may_lie_where_another_pawn_is_placed_counts_when_that_one_may_stand_here() -> None:
+    gains = {("yellow", "a"): 131.0, ("red", "a"): 133.0, ("red", "b"): 126.0}
+    told, refused = searched(gains, APART, flat=95.0)
+    assert not told and {"yellow", "red"} <= {look for look, _ in refused}, "red there, and a token here"
+
+
 def test_whoever_may_be_the_one_that_is_not_told_is_not_said_to_be_absent() -> None:
     told, refused = searched({("white", "a"): 204.0, ("brown", "a"): 201.0, ("red", "a"): -50.0}, APART)
     assert not told and refused == {("white", "a"), ("brown", "a")}
@@ -115,5 +129,6 @@ def test_whoever_may_be_the_one_that_is_not_told_is_not_said_to_be_absent() -> N
 
 def test_what_a_token_explains_as_well_is_no_pawn() -> None:
     assert not searched({("brown", "a"): 100.0}, APART, flat=120.0)[0]
-    assert searched({("brown", "a"): 100.0}, APART, flat=80.0) == ({}, {("brown", "a")})
+    told, refused = searched({("brown", "a"): 100.0}, APART, flat=80.0)
+    assert not told and refused == {("brown", "a"), ("token", "a")}, "neither is said to be absent"
     assert searched({("brown", "a"): 100.0}, APART, flat=60.0) == ({"a": "brown"}, set())

@@ -55,7 +55,8 @@ class PawnSearch:
         for one in self.pawns:
             margin = gains[id(one)] - others[id(one)]
             fit, visible = self._pawn_fit(one)
-            if margin < (self.settings.named if self._lone(one) else self.settings.margin):
+            named = gains[id(one)] - self._another_look(one, every)
+            if margin < (self.settings.named if self._lone(one) else self.settings.margin) or named < self.settings.named:
                 self.canvas.refuse(one, "which pawn stands there, or where it stands, cannot be told")
             elif fit < self.settings.fit or visible < self.settings.visible:
                 self.canvas.refuse(one, "what stands there does not look like a pawn that was taught")
@@ -90,6 +91,13 @@ class PawnSearch:
                 else:
                     best = max(best, self._exchanged(other, taken, every, freed, held))
         return max(0.0, flat) + best
+
+    def _another_look(self, one: Standing, every: list[Standing]) -> float:
+        """The nats of the likeliest pawn of another look where one stands; none that is not likelier than nothing."""
+        spent = {other.look for other in self.pawns if self._lone(other)}
+        with self._without(one):
+            rivals = (other for other in every if other.spot == one.spot and other.look != one.look and other.look not in spent)
+            return max((gain for gain in map(self._gain, rivals) if gain > 0.0), default=-np.inf)
 
     def _rivals(self, one: Standing, every: list[Standing], held: Mapping[str, Standing]) -> Iterator[Standing]:
         """The pawns that may stand where one stands or near it, on sites where none is held."""
@@ -128,6 +136,8 @@ class PawnSearch:
         """The nats that are gained where a pawn stands that was placed elsewhere (``taken``) until now, what stands there then
         and where the one stands that made room (``freed``), less those that are lost there."""
         lost = self._gain_of(taken)
+        with self._without(taken):
+            lost -= max(0.0, self._tokens_instead(taken))
         others = {spot: other for spot, other in held.items() if other is not taken}
         spent = {other.look for other in (one, *others.values(), *freed[:1]) if self._lone(other)}
         with self._without(taken):
@@ -169,6 +179,9 @@ class PawnSearch:
                 for other in self._rivals(one, every, {pawn.spot: pawn for pawn in self.pawns}):
                     if other.look.key not in spent and self._gain(other) > FAINT:
                         self.canvas.refuse(other, "which pawn stands there cannot be told")
+                for lying in (lying for name in self._tokens_below(one) for lying in self.tokens.lying(*name)):
+                    if lying.gain > FAINT:
+                        self.canvas.refuse(lying, "whether a piece lies or stands there cannot be told")
 
     def standing(self) -> list[Standing]:
         """All pawns that may stand anywhere, each where it fits best about its site."""
@@ -308,10 +321,14 @@ class PawnSearch:
     def _tokens_instead(self, one: Standing) -> float:
         """How well tokens alone would explain what a pawn covers (nats), where it is not on the canvas."""
         found: dict[str, float] = {}
-        self.marked[one.own] = True
-        below = [name for name, room in self.sites.rooms_near(one.mm) if self.marked[room].mean() > SHARED]
-        self.marked[one.own] = False
-        for key, spot in below:
+        for key, spot in self._tokens_below(one):
             gain = max((lying.gain for lying in self.tokens.lying(key, spot)), default=0.0)
             found[spot] = max(gain, found.get(spot, 0.0))
         return sum(found.values())
+
+    def _tokens_below(self, one: Standing) -> list[tuple[str, str]]:
+        """The groups of tokens, with their sites, of which a pawn covers so much that they are asked about in its stead."""
+        self.marked[one.own] = True
+        below = [name for name, room in self.sites.rooms_near(one.mm) if self.marked[room].mean() > SHARED]
+        self.marked[one.own] = False
+        return below
