@@ -24,6 +24,10 @@ TAP = 0.55
 MOST_ALIKE = 3
 """1..5 exemplars of one side of flat pieces that look alike: more cost time in every reading and show nothing new."""
 
+NOT_TURNED = 3.5
+"""Log odds that a disc shows its first side from which on it was not turned over. Of those that were turned some look much like
+it: what is learnt of them is compared with both sides later, and says nothing where they are too much alike."""
+
 
 @dataclass(frozen=True, eq=False)
 class EnrolmentUpdate:
@@ -58,7 +62,13 @@ def learn_sides(teaching: Teaching, frame: Frame, board: Board, pieces: PieceSet
     new = [place for place in placements(board, pieces, turned) if place.face and (place.group, place.face) not in known]
     gone = [place for place in new if looks_bare(prepared, place)]
     reader = PlainReader(board, pieces, replace(teaching, exemplars=first))
-    same = _not_turned(reader.read(frame), put, new, pieces)
+    observation = reader.read(frame)
+    same = [
+        place
+        for place in _not_turned(observation, put, new, pieces)
+        if pieces.groups[place.group].layout != "by-piece"
+        or reader.first_side_shows(observation, place.piece, place.place) >= NOT_TURNED
+    ]
     unturned = {place.place for place in same}
 
     def learnt_of(places: Sequence[LaidPiece], group: Group) -> tuple[Exemplar, ...]:

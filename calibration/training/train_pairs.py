@@ -361,7 +361,7 @@ def hardness(done: float, start: str | None) -> float:
 
 def to_onnx(net: nn.Module, weights: str, out: str, planes: int, side: int) -> None:
     """Trained weights to ONNX, for any number of stacks (planes × side × side) at once."""
-    net.load_state_dict(torch.load(weights))
+    net.load_state_dict(torch.load(weights, map_location="cpu"))
     torch.onnx.export(
         net.eval(), (torch.zeros(2, planes, side, side),), out, input_names=["stack"], output_names=["score"],
         dynamic_axes={"stack": {0: "n"}, "score": {0: "n"}}, opset_version=17, dynamo=False,

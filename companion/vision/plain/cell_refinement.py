@@ -1,16 +1,13 @@
 """The second stage for single cells, run where the first left it open which piece stands there."""
 
 from collections.abc import Collection
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
 from companion.boards import Group
-from companion.vision.plain.discs import common_features, pair_features
 from companion.vision.plain.evidence import CellFeatures, FeatureExtractor
-from companion.vision.plain.model import hypotheses
 from companion.vision.plain.prepared_image import PreparedImage
-from companion.vision.plain.stacks import DISC_MM, DISC_SIDE, coded, crop
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,7 +32,7 @@ class CellRefinement:
         if features.disc is None or features.rows is None:
             return []
         extractor, prepared, surface = self.extractor, self.prepared, self.extractor.settings.surface
-        taught, finder, height = extractor.taught_faces, extractor.finder, extractor.movable.height_mm
+        finder, height = extractor.finder, extractor.movable.height_mm
         centres = [extractor.board.mm(cell) for cell in extractor.cells]
         patches = prepared.patches(centres, surface.patch_mm, height, [extractor.cells.index(features.spot)])
         seen, change = patches.seen[0], patches.change[0]
@@ -47,10 +44,5 @@ class CellRefinement:
         for disc in finder.several(seen, change, most + 1, (float(x), float(y))):
             if np.hypot(*np.subtract(disc.offset_mm, features.disc.offset_mm)) < 0.5:
                 continue
-            pair = pair_features(disc, taught)
-            rows = hypotheses(
-                common_features(disc, light, detail), np.repeat(pair, 2, axis=0), np.tile([0, 1], len(extractor.movable_ids))
-            )
-            face = crop(coded(seen), disc.offset_mm, 0.0, DISC_SIDE, DISC_MM, surface.scale)
-            found.append(replace(features, rows=rows, disc=disc, stack=(face, taught.turns(disc.faces[0]))))
+            found.append(extractor.of_disc(features.spot, disc, seen, light, detail))
         return found[:most]

@@ -69,12 +69,13 @@ class Spot:
 class CellFeatures:
     """All hypotheses about one place. ``names`` are ``"bare"``, ``"alien"``, then ``piece/face`` or labels; ``quiet`` means
     nothing changed: surely bare. Of a cell: ``disc``, what was found of one; ``rows``, the scorer's features of every
-    hypothesis; ``stack``, the disc's crop and the likeliest turns of the taught faces on it. Of a place of flat pieces:
-    ``place``."""
+    hypothesis; ``back_rows``, the same of every second side that was taught, as of a face that was; ``stack``, the disc's crop
+    and the likeliest turns of the taught faces on it. Of a place of flat pieces: ``place``."""
 
     spot: str
     names: tuple[str, ...]
     rows: Array | None = None
+    back_rows: Array | None = None
     quiet: bool = False
     disc: Disc | None = None
     scorer: str = ""
@@ -330,8 +331,7 @@ class FeatureExtractor:
         overall = float(np.median(prepared.light.log.mean(axis=-1)))
         detail = self.detail(prepared.view.registration, wanted)
         parallax_mm = prepared.parallax_mm([self.board.mm(cell) for cell in wanted], self.movable.height_mm)
-        ids, names = self.movable_ids, self.movable_names
-        taught = self.taught_faces
+        names = self.movable_names
         cell_features = []
         for index, cell in enumerate(wanted):
             if not patches.inside[index]:
@@ -341,14 +341,22 @@ class FeatureExtractor:
                 cell_features.append(CellFeatures(cell, names, quiet=True, scorer="walkers"))
                 continue
             disc = self.finder.look(patches.seen[index], change[index], (parallax_mm[index][0], parallax_mm[index][1]))
-            common = common_features(disc, float(light[index] - overall), float(detail[index]))
-            pair = pair_features(disc, taught)
-            kinds = np.tile([0, 1], len(ids))
-            rows = hypotheses(common, np.repeat(pair, 2, axis=0), kinds)
-            face = crop(coded(patches.seen[index]), disc.offset_mm, 0.0, DISC_SIDE, DISC_MM, self.settings.surface.scale)
-            stack = face, taught.turns(disc.faces[0])
-            cell_features.append(CellFeatures(cell, names, rows, disc=disc.settled(), scorer="walkers", stack=stack))
+            shown = self.of_disc(cell, disc, patches.seen[index], float(light[index] - overall), float(detail[index]))
+            cell_features.append(shown)
         return cell_features
+
+    def of_disc(self, cell: str, disc: Disc, seen: Floats, light: float, detail: float) -> CellFeatures:
+        """Cell features of a disc that was found on a patch, with how light it is there (logarithm, against the picture) and
+        the picture's detail (pixels per millimetre)."""
+        common, taught, backs = common_features(disc, light, detail), self.taught_faces, self.backs
+        kinds = np.tile([0, 1], len(self.movable_ids))
+        rows = hypotheses(common, np.repeat(pair_features(disc, taught), 2, axis=0), kinds)
+        back_rows = (
+            None if backs is None else hypotheses(common, pair_features(disc, backs.faces), np.zeros(len(backs.pieces)))[2:]
+        )
+        face = crop(coded(seen), disc.offset_mm, 0.0, DISC_SIDE, DISC_MM, self.settings.surface.scale)
+        stack = face, taught.turns(disc.faces[0])
+        return CellFeatures(cell, self.movable_names, rows, back_rows, disc=disc.settled(), scorer="walkers", stack=stack)
 
     def flats_at(
         self,

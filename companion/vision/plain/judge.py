@@ -36,10 +36,6 @@ def _blends(pieces: PieceSet) -> dict[str, Blend]:
 PAIR = BLEND.index("pair")
 
 
-KNOWN_APART = 0.99
-"""How surely a piece stands where a disc plainly shows one of its two taught sides and is unlike those of all other pieces."""
-
-
 class Judge:
     """Turns cell features into claims for one taught copy."""
 
@@ -141,21 +137,14 @@ class Judge:
         strange = [spot for spot, posterior in posteriors.items() if posterior[REJECT] > self._settings.judge.hides]
         by_spot = {features.spot: features for features in cell_features}
         standing = {piece: _standing_at(piece, result) for piece in ids}
-        unlike = self._unlike_both(standing, by_spot)
-        loose = self._loose(result) | unlike
+        loose = self._loose(result)
         self._heed_sides(standing, by_spot, posteriors)
         for piece in ids:
             spot, sure = standing[piece]
             if result.missing[piece] >= 0.5 or not spot:
                 self._absent(piece, group, result, unseen, strange, claims)
                 continue
-            others = loose - {piece}
-            # Two that are unlike themselves may stand each where the other does: on copies whose looks lead one astray.
-            alone = 0.5 if piece in unlike and others else self._among(others, piece, posteriors[spot])
-            if min(self._trusted(sure), alone) < self._settings.claim and self._upper.only(
-                piece, [other for other in ids if other != piece], self._best.get(by_spot[spot], by_spot[spot])
-            ):
-                sure, alone = max(sure, KNOWN_APART), 1.0
+            alone = self._among(loose - {piece}, piece, posteriors[spot])
             self._claim_movable(piece, by_spot[spot], sure, alone, posteriors[spot], claims)
         return result
 
@@ -172,11 +161,6 @@ class Judge:
                 sides = {face: posteriors[spot][f"{piece}/{face}"] for face in self._pieces.pieces[piece].faces}
                 found[piece] = self._best.get(by_spot[spot], by_spot[spot]), sides
         self._upper.heed(found)
-
-    def _unlike_both(self, standing: Mapping[str, tuple[str, float]], by_spot: Mapping[str, CellFeatures]) -> set[str]:
-        """The movable pieces that stand where the disc is unlike both sides that were taught of them."""
-        on = {piece: by_spot[spot] for piece, (spot, _) in standing.items() if spot}
-        return {piece for piece, cell in on.items() if self._upper.unlike(piece, self._best.get(cell, cell))}
 
     def _loose(self, result: Marginals) -> frozenset[str]:
         """The movable pieces that stand nowhere surely, and are not surely missing."""
@@ -334,7 +318,7 @@ class Judge:
         total = sum(faces.values())
         face, weight = max(faces.items(), key=lambda item: item[1])
         facing = None
-        confidence = there * self._trusted(weight / max(total, 1e-12), self._upper.plain(piece))
+        confidence = there * self._trusted(weight / max(total, 1e-12), self._upper.underrated(piece))
         if confidence < self._settings.claim or not self._upper.can_be_said(piece, face, looks, posterior, features):
             what = "its side cannot be told: it lies" if placed else "it may lie"
             claims.unknown[name] = f"{what} at {features.spot} ({confidence:.0%})"

@@ -1,36 +1,28 @@
-"""A fitted logistic regression over standardised measures, as the training writes it."""
+"""Fitted logistic regressions of one measure, as the training writes them."""
 
 import json
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-import numpy as np
-from numpy.typing import NDArray
+FIRST, WHICH = "first_side", "which_side"
+"""From the network's ratio of a first side to log odds that it shows; from the difference of both taught sides' ratios to log
+odds of the first of them (``calibration/training/fit_sides.py``)."""
 
 
 @dataclass(frozen=True, slots=True)
 class LogisticFit:
-    """``mean``, ``scale`` and ``weights`` (F) of measures, and an offset."""
+    """Log odds by one measure."""
 
-    mean: NDArray[np.float64]
-    scale: NDArray[np.float64]
-    weights: NDArray[np.float64]
+    weight: float
     offset: float
-    most: float = np.inf
-    """Units of its scale that a measure counts at most."""
 
-    def log_odds(self, measures: NDArray[np.float64]) -> float:
-        """Of one row of measures (F)."""
-        return float(np.clip((measures - self.mean) / self.scale, -self.most, self.most) @ self.weights + self.offset)
+    def log_odds(self, measure: float) -> float:
+        """Natural logarithm."""
+        return self.weight * measure + self.offset
 
 
 @cache
-def shipped(name: str, features: Sequence[str], most: float = np.inf) -> LogisticFit:
-    """The fit in a file beside this one. Raises AssertionError where it was fitted on other measures."""
-    data = json.loads(Path(__file__).with_name(name).read_text("utf-8"))
-    if tuple(data["features"]) != tuple(features):
-        raise AssertionError(f"{name} was fitted on {data['features']}, not on {features}")
-    mean, scale, weights = (np.array(data[key], np.float64) for key in ("mean", "scale", "weights"))
-    return LogisticFit(mean, scale, weights, float(data["offset"]), most)
+def shipped(name: str) -> LogisticFit:
+    """The fit in a file beside this one."""
+    return LogisticFit(**json.loads((Path(__file__).with_name(f"{name}.json")).read_text("utf-8")))

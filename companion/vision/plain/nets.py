@@ -70,6 +70,10 @@ class Nets:
         return self._load("disc")
 
     @cached_property
+    def _face(self) -> "cv2.dnn.Net":
+        return self._load("face")
+
+    @cached_property
     def _tile(self) -> "cv2.dnn.Net":
         return self._load("tile")
 
@@ -98,15 +102,22 @@ class Nets:
         return self._load("below")
 
     def same_face(self, seen: Bytes, faces: Sequence[Bytes], turns: Array) -> Array:
-        """Log-likelihood ratios (T×2: first face, second face) of every taught portrait against "none of them", from crops of
-        the disc now and of the taught faces, and the likeliest turns (T×K radians)."""
+        """Log-likelihood ratios (T×2: first face, the same in grey) of every taught portrait against "none of them", from crops
+        of the disc now and of the taught faces, and the likeliest turns (T×K radians)."""
+        return self._like(self._disc, seen, faces, turns)
+
+    def shows(self, seen: Bytes, faces: Sequence[Bytes], turns: Array) -> Array:
+        """The same (T) of taught faces, first or second ones of whatever art, each by itself."""
+        return self._like(self._face, seen, faces, turns)[:, 0]
+
+    def _like(self, net: "cv2.dnn.Net", seen: Bytes, faces: Sequence[Bytes], turns: Array) -> Array:
         steps = DISC_SIDE / DISC_MM
         shown = [
             self._turned(face, (0.0, 0.0), float(t), DISC_SIDE, DISC_MM, steps)
             for face, some in zip(faces, turns, strict=True)
             for t in some
         ]
-        return self._best(self._disc, seen, shown, turns.shape[1])
+        return self._best(net, seen, shown, turns.shape[1])
 
     def same_tile(
         self, seen: Bytes, offset_mm: tuple[float, float], exemplars: Sequence[tuple[Bytes, tuple[float, float]]], turns: Array

@@ -8,9 +8,8 @@ from weakref import WeakKeyDictionary, WeakSet
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.vision.plain.evidence import BARE, REJECT, UNDER, CellFeatures, FeatureExtractor, Spot
-from companion.vision.plain.face_similarity import FaceSimilarity
-from companion.vision.plain.model import Blend, Scorer, tile_rows
+from companion.vision.plain.evidence import BARE, REJECT, UNDER, CellFeatures, FeatureExtractor, SecondSides, Spot
+from companion.vision.plain.model import Blend, Scorer, softmax, tile_rows
 from companion.vision.plain.nets import AROUND, Nets
 from companion.vision.plain.numbers import Numbers, learn_numbers
 from companion.vision.plain.settings import JudgeSettings
@@ -40,12 +39,6 @@ WEDGED = (-4.0, 8.0)
 that were looked for 4 and 8 mm beside their places -0.7 and -4.4; of 602 without one none had more than -0.3, half less than
 -10."""
 
-ALIKE = (-0.5, 0.97)
-"""Correlations of two drawings between which they tell anything; near 1 small differences tell more."""
-PLAINLY_DRAWN = (0.65, 0.8)
-"""Correlations of a drawing with the likest taught second side from which on it says that a disc lies there, and says all it
-can. Of 3016 places of 14 made-up copies that have none the highest was 0.63; of 246 second sides three in four had 0.84 and
-more."""
 PLAINLY_WEDGED = 4.0
 """2..5.5: the log-likelihood ratio of a wedge, by a single look, above which there is one. Of 85 with one 84 had 7.9 and more
 (the other was looked for beside its place: -4.3), of 154 others none more than -0.8; of nineteen taught ones the least 7.3."""
@@ -87,7 +80,8 @@ class PosteriorEstimator:
         self._asked: WeakSet[CellFeatures] = WeakSet()
         self._known: WeakKeyDictionary[CellFeatures, Mapping[str, float]] = WeakKeyDictionary()
         self._portraits: WeakKeyDictionary[CellFeatures, Array] = WeakKeyDictionary()
-        self._back_portraits: WeakKeyDictionary[CellFeatures, Mapping[str, float]] = WeakKeyDictionary()
+        self._back_turns: WeakKeyDictionary[CellFeatures, Array] = WeakKeyDictionary()
+        self._firsts: WeakKeyDictionary[CellFeatures, dict[str, float]] = WeakKeyDictionary()
         self._wedges: WeakKeyDictionary[CellFeatures, Array] = WeakKeyDictionary()
         self._glances: WeakKeyDictionary[CellFeatures, Array] = WeakKeyDictionary()
         self._ways: WeakKeyDictionary[CellFeatures, dict[tuple[str, str, bool], Array | None]] = WeakKeyDictionary()
@@ -113,14 +107,8 @@ class PosteriorEstimator:
         if features.stack is None or features in self._asked:
             return False
         self._asked.add(features)
-        known, (picture, turns) = self.portraits(features), features.stack
-        beside = (_beside(picture, at) for at in BESIDE)
-        every = [self.nets.same_face(shown, self.extractor.face_crops, turns) for shown in beside]
-        backs = self.extractor.backs
-        rows = [] if backs is None else [self.extractor.movable_ids.index(piece) for piece in backs.pieces]
-        best = np.max([known, *every], axis=0)
-        best[rows] = known[rows]  # these are compared with two sides
-        self._portraits[features] = best
+        beside = (self._compared(features, _beside(features.stack[0], at)) for at in BESIDE)
+        self._portraits[features] = np.max([self.portraits(features), *beside], axis=0)
         self._known[features] = self._judged(features, closely=True)
         return True
 
@@ -138,49 +126,34 @@ class PosteriorEstimator:
         if features.stack is None:
             return self._flat_values(features, blend)
         assert features.rows is not None
-        scorer = self.scorers[features.scorer]
-        alone = scorer.probabilities(features.rows)
+        scores = self._scores(features)
+        alone = softmax(scores)
         if alone[0] > self.settings.plainly_bare and not closely:
             return alone
-        return (
-            self.discs(features)
-            if features in self._asked
-            else blend.discs(scorer.scores(features.rows), self.portraits(features))
-        )
+        return self.discs(features) if features in self._asked else blend.discs(scores, self.portraits(features))
+
+    def _scores(self, features: CellFeatures) -> Array:
+        """The scorer's scores of every hypothesis about a cell. A second side that was taught may be of any art: it counts as
+        the first one in grey, or as a face like any other, whichever it is likelier."""
+        scorer = self.scorers[features.scorer]
+        assert features.rows is not None
+        scores, backs = scorer.scores(features.rows), self.extractor.backs
+        if features.back_rows is not None and backs is not None:
+            rows = self._second_rows(backs)
+            scores[rows] = np.maximum(scores[rows], scorer.scores(features.back_rows))
+        return scores
+
+    def _second_rows(self, backs: SecondSides) -> list[int]:
+        """Which hypotheses about a cell are the second sides that were taught."""
+        pieces, names = self.extractor.pieces.pieces, self.extractor.movable_names
+        return [names.index(f"{piece}/{pieces[piece].faces[1]}") for piece in backs.pieces]
 
     def discs(self, features: CellFeatures) -> Array:
         """Probability of every hypothesis (``features.names``) about a doubtful cell with a disc on it: by its outline, its
         portrait, and the wedge that is printed on it or not."""
         assert features.rows is not None
-        values = self.blends[features.scorer].discs(
-            self.scorers[features.scorer].scores(features.rows), self.portraits(features)
-        )
-        return self._with_drawing(features, self._with_wedge(features, values))
-
-    def _with_drawing(self, features: CellFeatures, values: Array) -> Array:
-        """The same with what the drawing says which of the second sides it is that were taught, if it is one of them, and that
-        there is a disc where it is plainly one of theirs."""
-        likeness, backs = self._likeness, self.extractor.backs
-        if likeness is None or backs is None or features.stack is None:
-            return values
-        pieces = self.extractor.pieces.pieces
-        rows = [features.names.index(f"{piece}/{pieces[piece].faces[1]}") for piece in backs.pieces]
-        correlations = likeness.of(features.stack[0])
-        alike = np.arctanh(np.clip(correlations, *ALIKE))
-        told = values[rows] * np.exp(self.settings.lines * (alike - alike.max()))
-        values = values.copy()
-        values[rows] = told * (values[rows].sum() / max(float(told.sum()), 1e-300))
-        nobody = [features.names.index(name) for name in (BARE, REJECT)]
-        values[nobody] *= np.exp(-self.settings.drawn_disc * _share(float(correlations.max()), PLAINLY_DRAWN))
-        return np.asarray(values / values.sum(), np.float64)
-
-    @cached_property
-    def _likeness(self) -> FaceSimilarity | None:
-        """The taught second sides' drawings, where there are several."""
-        backs = self.extractor.backs
-        if backs is None or len(backs.pieces) < 2:
-            return None
-        return FaceSimilarity(backs.crops, self.extractor.finder.radius_mm)
+        values = self.blends[features.scorer].discs(self._scores(features), self.portraits(features))
+        return self._with_wedge(features, values)
 
     def _with_wedge(self, features: CellFeatures, values: Array) -> Array:
         """The same with what it says of a disc who it is that it has a wedge printed on it or none."""
@@ -197,24 +170,43 @@ class PosteriorEstimator:
         return frozenset(piece.id for piece in self.extractor.pieces.pieces.values() if piece.wedge)
 
     def portraits(self, features: CellFeatures) -> Array:
-        """The portrait network's log-likelihood ratios (T x 2) of a cell with a disc."""
+        """Log-likelihood ratios (T×2) of every taught piece's sides on a cell with a disc, each against "none of them"."""
         known = self._portraits.get(features)
         if known is None:
             assert features.stack is not None
-            picture, turns = features.stack
-            known = self._portraits[features] = self.nets.same_face(picture, self.extractor.face_crops, turns)
-            if (backs := self.extractor.backs) is not None and features.disc is not None:
-                rows = [self.extractor.movable_ids.index(piece) for piece in backs.pieces]
-                own = self.nets.same_face(picture, backs.crops, backs.faces.turns(features.disc.faces[0]))[:, 0]
-                self._back_portraits[features] = dict(zip(backs.pieces, own.tolist(), strict=True))
-                # What the first side says of the second counts as well: where only the paper differs, both bear one portrait.
-                known[rows, 1] = (known[rows, 1] + own) / 2
+            known = self._portraits[features] = self._compared(features, features.stack[0])
         return known
 
-    def back_portraits(self, features: CellFeatures) -> Mapping[str, float]:
-        """The same of the second sides that were taught, each compared as a face of its own, by piece."""
-        self.portraits(features)
-        return self._back_portraits[features]
+    def _compared(self, features: CellFeatures, picture: Bytes) -> Array:
+        """The same of one crop of the disc. A side that was taught is compared with that; one that was not can only be taken
+        for the first one in grey."""
+        assert features.stack is not None
+        extractor, turns = self.extractor, features.stack[1]
+        backs = extractor.backs if features.disc is not None else None
+        both = [] if backs is None else [extractor.movable_ids.index(piece) for piece in backs.pieces]
+        single = [row for row in range(len(turns)) if row not in both]
+        ratios = np.empty((len(turns), 2))
+        if single:
+            ratios[single] = self.nets.same_face(picture, [extractor.face_crops[row] for row in single], turns[single])
+        if backs is not None and features.disc is not None:
+            if features not in self._back_turns:
+                self._back_turns[features] = backs.faces.turns(features.disc.faces[0])
+            faces = [*(extractor.face_crops[row] for row in both), *backs.crops]
+            shown = self.nets.shows(picture, faces, np.concatenate([turns[both], self._back_turns[features]]))
+            ratios[both] = shown.reshape(2, -1).T
+        return ratios
+
+    def shows(self, features: CellFeatures, piece: str, side: int) -> float:
+        """Log-likelihood ratio of a taught side (0 or 1) of a piece on a cell with a disc, whatever the other side's art."""
+        row = self.extractor.movable_ids.index(piece)
+        if self.extractor.knows_back(piece):
+            return float(self.portraits(features)[row, side])
+        assert side == 0 and features.stack is not None
+        known = self._firsts.setdefault(features, {})
+        if piece not in known:
+            picture, turns = features.stack
+            known[piece] = float(self.nets.shows(picture, [self.extractor.face_crops[row]], turns[[row]])[0])
+        return known[piece]
 
     def _flat_values(self, features: CellFeatures, blend: Blend) -> Array:
         spot = features.place

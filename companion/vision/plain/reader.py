@@ -147,6 +147,14 @@ class PlainReader:
     def learn(self, frame: Frame, observation: Observation) -> None:
         """Nothing: what an unmodified copy looks like is taught beforehand."""
 
+    def first_side_shows(self, observation: Observation, piece: str, place: str) -> float:
+        """Log odds that the disc at a place shows a piece's first side, whatever the second one looks like; 0 where no disc was
+        looked at in that picture."""
+        features = observation.memory.movable.get(place) if isinstance(observation.memory, Memory) else None
+        if features is None or features.disc is None or features.stack is None:
+            return 0.0
+        return self._judge.first_side_shows(piece, features)
+
     def enrol(self, frame: Frame, observation: Observation, shown: Shown) -> str:
         """Learn a second side of a movable piece from the picture of an observation."""
         prepared, features = self._enrolled_from(frame, observation, shown.place)

@@ -221,11 +221,6 @@ class JudgeSettings:
         that it shows paper or not.
     wedge
         0.3..1: how much it counts for who a doubtful disc is that a wedge is printed on it or not.
-    lines
-        4..10: how much a doubtful disc's likeness to the drawings of the taught second sides counts for whose it is. Of 188 on
-        22 made-up copies 183 are told with it and 125 without, none falsely; what is true costs 0.025 nats and 0.097.
-    drawn_disc
-        2..5: how much it counts against a bare cell that the drawing on it is plainly that of a taught second side.
     way_sure
         0.97..0.995: how sure it must be which way a disc looks for it not to be looked at a little beside where it was found.
     odd
@@ -278,8 +273,6 @@ class JudgeSettings:
     others_side: float = 0.7
     paper: float = 3.5
     wedge: float = 0.5
-    lines: float = 6.0
-    drawn_disc: float = 3.5
     way_sure: float = 0.99
     odd: float = 0.1
     gone: float = 0.5

@@ -1,18 +1,16 @@
 """Which side of a movable piece is up: told by its own portraits, and where these say little by what else speaks for either."""
 
-from collections.abc import Collection, Mapping
-from weakref import WeakKeyDictionary
+from collections.abc import Mapping
 
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.vision.plain.discs import Face, colours_kept, rim_otherwise
+from companion.vision.plain.discs import colours_kept, rim_otherwise
 from companion.vision.plain.evidence import CellFeatures, FeatureExtractor, pale
-from companion.vision.plain.first_side import by_measures, measures
+from companion.vision.plain.logistic import FIRST, WHICH, shipped
 from companion.vision.plain.model import SURE
 from companion.vision.plain.posteriors import PosteriorEstimator
 from companion.vision.plain.settings import JudgeSettings
-from companion.vision.plain.which_side import LIT, first_rather, lighter
 
 Sides = Mapping[str, float]
 
@@ -38,19 +36,18 @@ is taken off its log odds: there may be paper inside. On a copy whose streets ar
 and four second sides were said to be first ones with 0.97 to 0.999. Of 5,113 discs on those copies 49 are not told without both
 rules and 50 with them, and none is false."""
 
-SHOWN, NOT_SHOWN = 1.5, -2.5
-"""Log odds (``first_side.likeness``) from which on a taught first side may be said to show, of a copy of which no second side
-is known, and below which it plainly does not. With each copy left out in turn 9 to 18 of 100 discs that show their
-first sides have less than the first; of 691 second sides of six kinds four have more, two dimmed ones and two that are another
-picture on the same colour."""
+SHOWN, NOT_SHOWN = 2.5, -2.5
+"""Log odds from which on a taught first side may be said to show, of a copy of which no second side is known, and below which
+it plainly does not. Of 363 second sides of five kinds none has more than the first, of 333 first ones 28 have less."""
+VEILED = 5.5
+"""4..7: how much more it takes where the first side was taught under a reflection: then it has as little contrast as a second
+side that is printed darker. Of one such disc the second side had up to 4.4; where one still lay as it was taught it had 11."""
 USUAL, FEW = 3.0, 2
 """Log odds from which on a second side is told by the usual looks of second sides; how many pieces of a copy must be for all to
 be taken so, and how many times as many as others that plainly do not show their first sides."""
-ALIKE = 0.5
-"""Log odds (``first_side.likeness``) of the liker of two taught sides below which a disc is unlike both, as 1 in 20 are that
-show one of them."""
-PLAINLY = 2.5
-"""Log odds of one of two taught sides from which on a disc tells of the light."""
+ALIKE = -2.0
+"""Log-likelihood ratio of the liker of two taught sides below which a disc is unlike both: something else lies there, or it was
+found beside its place. Of 688 discs 13 have less. Of the others the likelier side is the wrong one of 5, by 3 at most."""
 
 
 class UpperSide:
@@ -58,8 +55,6 @@ class UpperSide:
 
     def __init__(self, extractor: FeatureExtractor, estimator: PosteriorEstimator, settings: JudgeSettings) -> None:
         self._extractor, self._estimator, self._settings = extractor, estimator, settings
-        self._measures: WeakKeyDictionary[CellFeatures, dict[tuple[str, bool], NDArray[np.float64]]] = WeakKeyDictionary()
-        self._lighter: dict[str, float] = {}
         self._usual: set[str] = set()
         self._odd: set[str] = set()
 
@@ -82,87 +77,36 @@ class UpperSide:
 
     def _by_taught_faces(self, piece: str, sides: Sides, features: CellFeatures) -> dict[str, float]:
         """The same, held against the faces that were taught, each by itself: what is like no taught face is none of them,
-        however much likelier that is than the rest. Of a copy whose second sides were taught that is so where a disc is unlike
-        both and all else speaks for the other one."""
+        however much likelier that is than the rest."""
         if features.disc is None or features.stack is None:
             return dict(sides)
-        first = self.first_shows(piece, features)
-        if self._extractor.knows_back(piece):
-            odds = self._first_rather(piece, features)  # what second sides mostly look like says nothing then
-            against = self.unlike(piece, features) and (odds > 0) != (_log_odds(sides) > 0)
-            return _weighed(sides, 0.0 if against else odds)
+        if self._extractor.knows_back(piece):  # what second sides mostly look like says nothing then
+            first, second = (self._estimator.shows(features, piece, side) for side in (0, 1))
+            return _weighed(sides, 0.0 if max(first, second) < ALIKE else shipped(WHICH).log_odds(first - second))
         if piece in self._extractor.teaching.unturned:
             return _weighed(sides, 0.0)  # its second side may look as the first one does
-        odds = _log_odds(sides)
-        agree = self.second_sides_known or (odds > 0) == (first >= SHOWN)
+        odds, known = _log_odds(sides), self.second_sides_known
+        agree = known or (odds > 0) == (self.first_shows(piece, features) >= SHOWN + VEILED * self._faint(piece))
         return _weighed(sides, odds if agree else 0.0)
 
     def first_shows(self, piece: str, features: CellFeatures) -> float:
-        """Log odds that a disc shows a piece's first side, by that alone."""
-        return by_measures(self._measured(piece, features, first=True))
-
-    def _second_shows(self, piece: str, features: CellFeatures) -> float:
-        """The same of its second side, which was taught."""
-        return by_measures(self._measured(piece, features, first=False))
-
-    def _measured(self, piece: str, features: CellFeatures, first: bool) -> NDArray[np.float64]:
-        """How a disc differs from one taught side of a piece."""
-        known = self._measures.setdefault(features, {})
-        if (piece, first) not in known:
-            assert features.disc is not None
-            taught = self._extractor.faces[piece] if first else self._both(piece)[1]
-            portrait = float(self._portrait(piece, features)[0]) if first else self._estimator.back_portraits(features)[piece]
-            known[piece, first] = measures(features.disc.faces[0], taught, portrait)
-        return known[piece, first]
-
-    def only(self, piece: str, others: Collection[str], features: CellFeatures) -> bool:
-        """Whether a disc plainly shows one of both taught sides of a piece, and is unlike those of all ``others``."""
-        if features.disc is None or features.stack is None or not self._extractor.knows_back(piece):
-            return False
-        shows = max(self.first_shows(piece, features), self._second_shows(piece, features)) >= SHOWN
-        return shows and all(self.unlike(other, features) for other in others)
-
-    def unlike(self, piece: str, features: CellFeatures) -> bool:
-        """Whether a disc is unlike both sides of a piece of which both were taught."""
-        if features.disc is None or features.stack is None or not self._extractor.knows_back(piece):
-            return False
-        return max(self.first_shows(piece, features), self._second_shows(piece, features)) < ALIKE
-
-    def _first_rather(self, piece: str, features: CellFeatures, in_light: bool = True) -> float:
-        """Log odds that a disc shows a piece's first side, of which both were taught; ``in_light`` by how much lighter or
-        darker than they were taught all other discs are, too."""
-        assert features.disc is not None
-        others = [value for name, value in self._lighter.items() if name != piece]
-        common = float(np.median(others)) if in_light and len(others) >= LIT else None
-        measured = self._measured(piece, features, first=True), self._measured(piece, features, first=False)
-        return first_rather(features.disc.faces[0], self._both(piece), measured, common)
-
-    def _both(self, piece: str) -> tuple[Face, Face]:
-        """Both taught faces of a piece of which both were."""
-        back = self._extractor.back(piece)
-        assert back is not None
-        return self._extractor.faces[piece], back
+        """Log odds that a disc shows a piece's first side, whatever its second one looks like."""
+        return shipped(FIRST).log_odds(self._estimator.shows(features, piece, 0))
 
     def _shows(self, piece: str, side: str, features: CellFeatures) -> bool:
         """Whether a disc plainly shows this side of a piece of which both were taught: then it needs nobody else's word."""
         if not self._extractor.knows_back(piece) or features.disc is None or features.stack is None:
             return False
-        first = side == self._extractor.pieces.pieces[piece].faces[0]
-        return (self.first_shows if first else self._second_shows)(piece, features) >= SHOWN
+        return self._estimator.shows(features, piece, self._extractor.pieces.pieces[piece].faces.index(side)) >= SHOWN
 
     def heed(self, found: Mapping[str, tuple[CellFeatures, Sides]]) -> None:
         """Learn from one picture whether this copy's second sides are of the usual kind, the first one's portrait in grey on
-        paper: then a first side that is seen badly can be told from them all the same; and how much lighter or darker than they
-        were taught the discs are of which both sides were. ``found``: by piece that surely lies there, its cell and what is
-        believed of its sides."""
-        self._lighter = {}
+        paper: then a first side that is seen badly can be told from them all the same. ``found``: by piece that surely lies
+        there, its cell and what is believed of its sides."""
         for piece, (features, sides) in found.items():
             if features.disc is None or features.stack is None or len(sides) != 2:
                 continue
             if self._extractor.knows_back(piece):
-                apart = self._first_rather(piece, features, in_light=False)
-                if abs(apart) >= PLAINLY:
-                    self._lighter[piece] = lighter(features.disc.faces[0], self._both(piece)[apart < 0])
                 continue
             washed = self._extractor.washed_out(features.disc.faces[0]) or self._extractor.faintness[piece]
             if self.first_shows(piece, features) < NOT_SHOWN and not washed:
@@ -184,10 +128,14 @@ class UpperSide:
 
     def _seen_better(self, piece: str, features: CellFeatures) -> bool:
         """Whether a piece that was taught under a reflection lies where it can be made out."""
-        faint = self._extractor.faintness.get(piece, 0.0)
+        faint = self._faint(piece)
         if not faint or features.disc is None or self._extractor.knows_back(piece):
             return False
         return self._extractor.washed_out(features.disc.faces[0]) < faint / 2
+
+    def _faint(self, piece: str) -> float:
+        """How little of a piece's first side could be made out when it was taught (0..1)."""
+        return self._extractor.faintness.get(piece, 0.0)
 
     def _portrait(self, piece: str, features: CellFeatures) -> NDArray[np.float64]:
         """The portrait network's log-likelihood ratios (2) of a piece's sides."""
@@ -220,6 +168,11 @@ class UpperSide:
         the other is known."""
         return 1.0 if self._extractor.knows_back(piece) else 1 - self._extractor.paleness(piece)
 
+    def underrated(self, piece: str) -> float:
+        """How far what is believed of a piece's sides is less than is true (0..1): not at all where both were taught, for those
+        odds are fitted as they are."""
+        return 0.0 if self._extractor.knows_back(piece) else self.plain(piece)
+
     def as_white_as_paper(self, piece: str, sides: Sides) -> dict[str, float]:
         """The same, less far apart where the first side is about as white as the second one's paper, and that is not known."""
         return _weighed(sides, _log_odds(sides) * (1 - self._settings.pale * (1 - self.plain(piece))))
@@ -233,9 +186,7 @@ class UpperSide:
         clear = 1 - self._extractor.washed_out(seen)
         kept, colour = colours_kept(seen, taught, float(turns[self._extractor.movable_ids.index(piece)][0]))
         plain, whole = COLOURED
-        says = (
-            clear * float(np.clip((colour - plain) / (whole - plain), 0, 1)) * (1 - self._extractor.faintness.get(piece, 0.0))
-        )
+        says = clear * float(np.clip((colour - plain) / (whole - plain), 0, 1)) * (1 - self._faint(piece))
         odds = _log_odds(sides) + KEPT_WEIGHT * says * float(np.clip((kept - KEPT) / KEPT_STEP, -KEPT_MOST, KEPT_MOST))
         if odds > 0 and rim_otherwise(seen, taught) > OTHER_RIM:
             odds = max(0.0, odds - DOUBTED * clear)
