@@ -8,11 +8,16 @@ from surfaces import MAT_SHOT
 
 from companion.calibration.training import card_decks
 from companion.calibration.training.card_campaign import DECKS, MIDDLES, Sitting, Tally, lay_again, play, surface, taught
-from companion.calibration.training.card_table import CardTable, Light
+from companion.calibration.training.card_table import CARD_MM, CardTable, Light
 from companion.errors import BadInput
+from companion.vision.cards.changes import reaching_in
 from companion.vision.cards.faces import CardTeaching, deck_faces
+from companion.vision.cards.likeness import FaceBank
+from companion.vision.cards.match import Match
 from companion.vision.cards.memory import CardMemory
 from companion.vision.cards.reader import CardReader
+from companion.vision.cards.settings import LikenessSettings
+from companion.vision.cards.view import CardPose, MatGrid
 from companion.vision.frame import Frame
 from companion.vision.reading import Reading
 from companion.vision.watcher import Watcher
@@ -243,3 +248,68 @@ def test_other_signs_in_the_layout_of_a_taught_face_are_none_that_was_taught(see
     observation, _ = sitting.settle()
     assert [(s.place, s.face) for s in observation.reading.sightings] == [("pile", taught)]
     assert observation.reading.unknown.keys() == {"card:heap"}
+
+
+def lay_all(sitting: Sitting, *cards: tuple[str, tuple[float, float], float]) -> list[str]:
+    """Lay cards (face, middle in mm, turn in degrees) upon each other at once; the faces claimed then, lowest first."""
+    for height, (face, at, turn) in enumerate(cards):
+        sitting.table.lay(sitting.deck.faces[face], at, turn, CARD_MM * height, sitting.sleeve)
+    sitting.settle()
+    assert sitting.memory is not None
+    return [str(sitting.reader.deck.faces[card.face].side) for card in sitting.memory.cards]
+
+
+def test_two_pale_cards_upon_each_other_are_found_by_their_print() -> None:
+    """Where hardly anything differs from the mat but what is printed no outline leads to a card."""
+    sitting = Sitting(DECKS["apart"](8002), 8002)
+    assert lay_all(sitting, ("face-11", (104.1, 208.3), -42.8), ("face-3", (89.5, 213.6), 124.5))
+    told = lay_all(sitting, ("face-2", (90.0, 220.0), -146.7), ("face-3", (109.0, 255.0), -133.6))
+    assert told[-2:] == ["face-2", "face-3"]
+
+
+def test_an_arm_is_told_from_cards_without_a_search(mat: Mat, monkeypatch: pytest.MonkeyPatch) -> None:
+    mat.watch(pictures=3)
+    asked: list[int] = []
+    match = FaceBank.match
+    monkeypatch.setattr(FaceBank, "match", lambda *given: asked.append(1) or match(*given))
+    told = mat.watch(mat.table.hand(np.random.default_rng(5), (220.0, 150.0)), 4)
+    assert told == [] and asked == [], "it reaches in from beside the mat"
+    mat.lay("face-9", "heap", turn=137.0)
+    assert mat.zones(mat.watch()[-1]) == {"heap": ["face-9"]} and asked
+
+
+def test_what_reaches_in_goes_on_beside_the_mat(mat: Mat) -> None:
+    grid = MatGrid.over(mat.table.registration, mat.board.size_mm, 30.0, 1.0)
+    beyond, change = ~grid.mat(mat.board.size_mm), np.zeros(grid.size[::-1], np.bool_)
+    card, arm = np.zeros_like(change), np.zeros_like(change)
+    card[100:160, 100:140], arm[200:, 200:260] = True, True
+    assert not reaching_in(card, beyond, grid).any()
+    assert (reaching_in(card | arm, beyond, grid) == arm).all()
+
+
+@pytest.mark.parametrize(
+    ("visible", "detail", "left", "spot", "margin", "sure"),
+    [
+        (1.0, 0.8, 5.0, 5.0, 12.0, True),
+        (0.5, 0.8, 5.0, 5.0, 111.0, False),  # only like a taught face: much more is asked of a part
+        (0.5, 0.8, 5.0, 5.0, 112.0, True),
+        (0.5, 0.97, 1.0, 1.0, 21.0, False),
+        (0.5, 0.97, 1.0, 1.0, 22.0, True),  # just as taught
+        (0.5, 0.97, 4.5, 1.0, 100.0, False),
+        (0.5, 0.97, 1.0, 3.5, 100.0, False),
+        (0.5, None, 0.0, 0.0, 56.0, False),
+        (0.5, None, 0.0, 0.0, 57.0, True),
+    ],
+)
+def test_the_less_of_a_card_is_in_sight_the_more_a_face_must_lead_unless_it_is_drawn_as_taught(
+    visible: float, detail: float | None, left: float, spot: float, margin: float, sure: bool
+) -> None:
+    match = Match(1, CardPose(0.0, 0.0, 0.0), margin, (1,), 1.0, 0, 0.0, visible, detail, left, spot, outlined=True)
+    assert match.sure(LikenessSettings()) is sure
+
+
+def test_a_card_laid_where_something_lies_that_was_not_told_is_told_once() -> None:
+    """The ninth lies upon one that was never taught, which is asked again where it shows no longer as it did."""
+    tally = Tally()
+    play(DECKS["novel"](9404), 9404, 9, tally)
+    assert tally.false == [] and tally.counts["plain", "right"] == 8, tally.doubts

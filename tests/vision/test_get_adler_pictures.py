@@ -12,9 +12,15 @@ from companion.calibration.cards import CardTeacher
 from companion.calibration.training import card_decks
 from companion.calibration.training.card_table import CARD_MM, CardTable, Light
 from companion.calibration.training.stickers_composed import pose
+from companion.cli.bench import table_reader
+from companion.demo import table_of
 from companion.vision.cards.faces import CardTeaching
 from companion.vision.cards.reader import CardReader
-from companion.vision.frame import Frame
+from companion.vision.frame import Frame, Image
+from companion.vision.pictures import load_picture
+from companion.vision.reader import Region
+from companion.vision.reading_comparison import same_claims
+from companion.vision.table_set import load_table_set
 from companion.vision.watcher import Watcher
 
 DECK, SIZE = card_decks.deck(3), (59.0, 91.0)
@@ -80,3 +86,38 @@ def test_cards_of_an_unmodified_deck_are_played_from_pictures(taught: CardTeachi
     state = sitting.table.snapshot()["position"]
     assert state["cards"]["pile"] == ["document", "gun", "gun"], seen
     assert seen == [["play"]] * 3, "the second gun is a card more, though it looks like the first"
+
+
+def seconds_until_told(watcher: Watcher, image: Image, begin: float) -> float:
+    """How long a picture of the bundled table is shown, 30 times a second, until what lies there is told."""
+    for number in range(120):
+        if watcher.see(Frame(image, begin + number / 30, "made", number)).settled is not None:
+            return number / 30
+    raise AssertionError("what lies there was not told in four seconds")
+
+
+def test_the_bundled_table_is_told_soon_after_each_change_once_its_places_were_seen_bare() -> None:
+    """A doubt about places that only one of two looks has would keep a change waiting for ever, one of both for two seconds."""
+    table = load_table_set(table_of(GAME.id))
+    pictures = [load_picture(table.folder / file).image for file in table.files[:3]]
+    watcher = Watcher(table_reader(table), table.board)
+    begin = 0.0
+    for image in pictures:
+        waited = seconds_until_told(watcher, image, begin)
+        assert waited < 0.5
+        begin += waited + 1.0
+        watcher.see(Frame(image, begin - 0.5, "made"))  # at rest: the bare places are learnt
+    watcher = Watcher(table_reader(table), table.board)
+    waited = seconds_until_told(watcher, pictures[1], 0.0)
+    assert 1.9 < waited < 3.0, "places never shown bare are in doubt, and do not keep all waiting"
+
+
+def test_a_look_at_one_place_of_the_bundled_table_doubts_what_a_look_at_everything_does() -> None:
+    table = load_table_set(table_of(GAME.id))
+    reader = table_reader(table)
+    bare, frame = (load_picture(table.folder / file) for file in table.files[:2])
+    before, whole = reader.read(bare), reader.read(frame)
+    assert not before.reading.unknown and whole.reading.unknown, "places never shown bare are in doubt once a marker lies there"
+    for spots in ({"hour-1"}, {"hour-1", "deck"}, set(table.board.spots)):
+        part = reader.read(frame, region=Region(before, frozenset(spots)))
+        assert part.reading.unknown == whole.reading.unknown and same_claims(part.reading, whole.reading, None), spots

@@ -91,3 +91,43 @@ def test_a_veiled_first_side_is_not_doubted_for_its_pale_colours_and_rim(
     monkeypatch.setattr(UpperSide, "second_sides_known", True)
     sides = upper.sides("gull", {"suspect": 0.975, "innocent": 0.025}, {}, features, doubted=False)
     assert (sides["suspect"] >= PlainSettings().claim) is told
+
+
+@pytest.mark.parametrize(
+    ("faint", "ratio", "told"), [(0.0, 5.0, True), (0.0, 1.0, False), (1.0, 5.0, False), (1.0, 12.0, True)]
+)
+def test_a_first_side_that_was_taught_under_a_reflection_has_to_show_more_plainly(
+    painted: Face, faint: float, ratio: float, told: bool
+) -> None:
+    """Measured on a dimmed copy: the second side was called the first one, which had been taught as faint (0.9999)."""
+    extractor: Any = SimpleNamespace(
+        teaching=SimpleNamespace(unturned=()), faces={"gull": painted}, movable_ids=("gull",), faintness={"gull": faint},
+        knows_back=lambda piece: False, paleness=lambda piece: 0.0, washed_out=lambda face: 1.0,
+    )  # fmt: skip
+    estimator: Any = SimpleNamespace(portraits=lambda features: np.zeros((1, 2)), shows=lambda features, piece, side: ratio)
+    disc: Any = SimpleNamespace(faces=(painted,))
+    features = CellFeatures("c2", (BARE, REJECT), stack=(np.zeros((1, 1, 3), np.uint8), np.zeros((1, 2))), disc=disc)
+    upper = UpperSide(extractor, estimator, PlainSettings().judge)
+    sides = upper.sides("gull", {"suspect": 0.99, "innocent": 0.01}, {}, features, doubted=False)
+    assert (sides["suspect"] >= PlainSettings().claim) is told
+
+
+@pytest.mark.parametrize(
+    ("ratios", "told"), [((9.0, 2.0), "suspect"), ((-1.0, 7.0), "innocent"), ((3.0, 1.0), None), ((-9.0, -3.0), None)]
+)
+def test_of_two_taught_sides_the_one_that_shows_far_more_plainly_is_told(
+    painted: Face, ratios: tuple[float, float], told: str | None
+) -> None:
+    extractor: Any = SimpleNamespace(
+        teaching=SimpleNamespace(unturned=()), faces={"gull": painted}, movable_ids=("gull",), faintness={"gull": 0.0},
+        knows_back=lambda piece: True, paleness=lambda piece: 0.0, washed_out=lambda face: 0.0,
+    )  # fmt: skip
+    estimator: Any = SimpleNamespace(
+        portraits=lambda features: np.zeros((1, 2)), shows=lambda features, piece, side: ratios[side]
+    )
+    disc: Any = SimpleNamespace(faces=(painted,))
+    features = CellFeatures("c2", (BARE, REJECT), stack=(np.zeros((1, 1, 3), np.uint8), np.zeros((1, 2))), disc=disc)
+    upper = UpperSide(extractor, estimator, PlainSettings().judge)
+    sides = upper.sides("gull", {"suspect": 0.5, "innocent": 0.5}, {}, features, doubted=False)
+    sure = [side for side, value in sides.items() if value >= PlainSettings().claim]
+    assert sure == ([told] if told else []) and upper.underrated("gull") == 0

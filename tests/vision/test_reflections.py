@@ -7,6 +7,8 @@ import pytest
 from world import Film
 
 from companion.boards import load, load_pieces
+from companion.calibration.training import card_decks
+from companion.calibration.training.card_campaign import surface
 from companion.calibration.training.stickers_composed import EMPTY, Scene, Shot, compose, pose, random_state
 from companion.vision.frame import Frame
 from companion.vision.marked.reader import MarkedReader
@@ -62,3 +64,9 @@ def test_a_disc_under_a_reflection_is_unknown_and_the_reflection_is_told(picture
     told = film.since(begun)
     assert told and DISC in told[-1].unknown
     assert SITE in told[-1].burnt
+
+
+def test_on_a_board_of_zones_alone_there_is_no_site_to_be_burnt_out() -> None:
+    board, _ = surface(card_decks.deck(3))
+    assert not (board.cells or board.places) and board.zones
+    assert burnt_out(np.full((*SHOT.size[::-1], 3), 255, np.uint8), pose(board, SHOT), board) == ()

@@ -19,6 +19,8 @@ _SPECK, _MOST_PARTS = 0.008, 24
 """The share of a card's area that a part has at least to be joined with others; how many are looked at."""
 _BOXED, _SHADE_MM = 0.85, 4.0
 """The share of a card that must have changed, and of the change that must lie on it or within its shade."""
+_ARM_MM, _GAP_MM = 15.0, 3.0
+"""How much of an arm (a square of so many mm) is in sight beside the mat; gaps in it that are closed."""
 _ONE_CARD = 1.2
 """How many times the area of a card the outline of one may have, with its shadow and sleeve."""
 _PRINTED, _CARD_SIZED = 0.4, 1.5
@@ -69,6 +71,20 @@ def changed(before: Floats, now: Floats, settings: LandingSettings, usual: Usual
     least = np.maximum(settings.changed, settings.noise_factor * (1.05 * noise + 0.3))
     mask = _beyond(difference, middle - least, middle + least)
     return np.asarray(cv2.morphologyEx(mask, cv2.MORPH_OPEN, np.ones((2, 2), np.uint8)), np.bool_)
+
+
+def reaching_in(change: Mask, beyond: Mask, grid: MatGrid) -> Mask:
+    """What of a change goes on as far as ``beyond``, where no card of the mat reaches: an arm."""
+    found = np.zeros(change.shape, np.bool_)
+    if count(change & beyond) < (_ARM_MM * grid.scale) ** 2:
+        return found
+    reach = max(1, round(_GAP_MM * grid.scale))
+    whole = cv2.morphologyEx(change.view(np.uint8), cv2.MORPH_CLOSE, np.ones((reach, reach), np.uint8))
+    many, parts = cv2.connectedComponents(whole, connectivity=4)
+    sizes = np.bincount(np.asarray(parts)[beyond & change], minlength=many)
+    for part in np.flatnonzero(sizes >= (_ARM_MM * grid.scale) ** 2):
+        found |= np.asarray(parts) == part if part else False
+    return found & change
 
 
 def unlike(now: Floats, ground: Floats, settings: LandingSettings) -> Mask:

@@ -24,9 +24,12 @@ _MOST_DRAWN = 12.0
 
 def fine_drawing(patch: Floats) -> Floats:
     """What is drawn finely of a picture (Lab): its light without what is broad, a glare's edges cut."""
-    light = np.ascontiguousarray(patch[..., 0])
-    fine = light - cv2.blur(light, (2 * _BROAD - 1, 2 * _BROAD - 1))
-    return np.asarray(np.clip(fine, -_MOST_DRAWN, _MOST_DRAWN), np.float32)
+    return finely(np.ascontiguousarray(patch[..., 0]), 2 * _BROAD - 1)
+
+
+def finely(light: Floats, broad: int) -> Floats:
+    """A picture's light (h×w) without what is as broad as so many pixels."""
+    return np.asarray(np.clip(light - cv2.blur(light, (broad, broad)), -_MOST_DRAWN, _MOST_DRAWN), np.float32)
 
 
 def agreement(seen: Floats, taught: Floats, open_: Mask) -> float | None:

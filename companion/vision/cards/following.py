@@ -53,7 +53,7 @@ def _stays(scene: Scene, card: LyingCard, change: Mask, hidden: Mask) -> bool:
         if _bare_shows(scene, card, hidden) or _agrees(scene, card, sight) < _MAY_STAY:
             return False
         match = scene.match([card.pose], hidden)
-        return match is not None and match.face == card.face and match.sure(likeness)
+        return match is not None and match.face == card.face and match.stays(likeness)
     # Of a white card on a white mat little changes when it is taken away.
     return in_sight < likeness.visible or not _bare_shows(scene, card, hidden)
 

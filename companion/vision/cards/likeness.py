@@ -15,6 +15,7 @@ from companion.vision.cards.drawing import HALF, agreement, left_over, odd_spot
 from companion.vision.cards.fitting import Hypotheses, fitted
 from companion.vision.cards.likelihood import Laid, laid, likelihood, nats_of
 from companion.vision.cards.match import Match, judged
+from companion.vision.cards.print_search import ViewBox, poses_by_print, print_of
 from companion.vision.cards.relight import lit
 from companion.vision.cards.settings import LikenessSettings
 from companion.vision.cards.sight import Sight
@@ -29,6 +30,8 @@ _LEAST_FACES = 5
 """Of how many faces there is something that all have in common."""
 _PARTLY = 0.95
 """The share in sight of a card below which every other face is asked for at its very place."""
+_MOST_RIVALS = 3
+"""How many of them are fitted closely there: one a little astray seems less likely than it is."""
 _FAR_BEHIND = 150.0
 """100..200 nats by which a hypothesis that was fitted somewhat may be less likely and still be worth a closer fit."""
 _MOST_OF_FACE = 2
@@ -51,6 +54,7 @@ class FaceBank:
         self._templates = tuple(Template.of(face, patch, self.settings) for face, patch in pictures)
         self.faces = tuple(dict.fromkeys(face for face, _ in pictures))
         """The numbers of the faces that were taught."""
+        self._prints = tuple(print_of(one.half) for one in self._templates)
         self._common: tuple[Template, ...] = ()
         if len(self.faces) >= _LEAST_FACES:
             # What all faces have in common, pixel by pixel.
@@ -83,7 +87,9 @@ class FaceBank:
         if found.visible < _PARTLY:
             # At a rough look at a part another face may have seemed far less likely than it is.
             others = [*(one for one in self._templates if one.face != found.face), *self._common]
-            close += laid(sight, [(one, pose) for one in others for pose in _ways_round([found.pose])], self.settings)
+            there = laid(sight, [(one, pose) for one in others for pose in _ways_round([found.pose])], self.settings)
+            rivals = [(one.template, one.pose) for one in sorted(there, key=lambda one: -one.nats)[:_MOST_RIVALS]]
+            close += [*there, *laid(sight, fitted(sight, rivals, self.settings.steps), self.settings)]
             found = judged(close, sight, prior, self.faces, self.settings) or found
         shown = max((one for one in close if one.template.face == found.face), key=lambda one: one.nats)
         detail, left, spot = _drawn(sight, shown)
@@ -112,6 +118,13 @@ class FaceBank:
             elif len(near_by) < _MOST_OF_PLACE:
                 near_by.append(pose)
         return found[:_MOST_PLACES]
+
+    def places_by_print(
+        self, grid: MatGrid, view: Floats, box: ViewBox, hidden: Mask | None = None
+    ) -> list[tuple[int, CardPose]]:
+        """The faces, and poses of them, at which what is drawn finely on one lies in a part of a view, the most alike first."""
+        found = poses_by_print(self._prints, Sight(grid, view, self.size_mm, hidden), box)
+        return [(self._templates[number].face, pose) for number, pose in found]
 
     def refitted(self, grid: MatGrid, view: Floats, pose: CardPose, face: int) -> CardPose:
         """Where a card lies closely that is known to show a face about a pose, whichever way round it lies."""

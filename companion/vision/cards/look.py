@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
-from companion.vision.cards.changes import changed
+from companion.vision.cards.changes import changed, reaching_in
 from companion.vision.cards.deck import Deck
 from companion.vision.cards.following import found_again, laid_again, remaining
 from companion.vision.cards.landings import Untold, landings
@@ -57,12 +57,13 @@ def looked(
 
 def _after(scene: Scene, before: CardMemory) -> _Found:
     """What lies there now, given an earlier look with the same camera."""
-    change = changed(unpacked(before.view), scene.view, scene.settings.landing) & scene.areas.everywhere
+    everything = changed(unpacked(before.view), scene.view, scene.settings.landing)
+    change = everything & scene.areas.everywhere
     same = [one for one in before.strangers if stays(one, change)]
-    landed, left = landings(scene, change, before.cards)
+    landed, left = landings(scene, change, before.cards, reaching_in(everything, scene.areas.beyond, scene.grid))
     stirred = _stirred(scene, [one for one in before.strangers if one not in same], landed, left)
     if stirred.any():
-        more, rest = landings(scene, stirred, [*before.cards, *landed])
+        more, rest = landings(scene, stirred, [*before.cards, *landed], above=landed)
         landed, left = [*more, *landed], [*left, *rest]
     cover = scene.covered(landed)
     hides = cover.copy()

@@ -18,13 +18,15 @@ _HANGS_OVER_MM = 12.0
 @dataclass(frozen=True, eq=False)
 class MatAreas:
     """The pixels of a view: the whole ``mat``, by zone what lies within its outline (``within``), and ``everywhere`` that a
-    card may lie: in ``zones`` and about them, on no sticker, in no masked zone."""
+    card may lie: in ``zones`` and about them, on no sticker, in no masked zone; ``beyond``: what lies so far beside the mat
+    that no card of its zones hangs over."""
 
     grid: MatGrid
     zones: tuple[Zone, ...]
     mat: Mask
     within: Mapping[str, Mask]
     everywhere: Mask
+    beyond: Mask
 
     @classmethod
     def of(cls, grid: MatGrid, board: Board, zones: tuple[Zone, ...], stickers: Sequence[FrameMarker]) -> "MatAreas":
@@ -37,7 +39,9 @@ class MatAreas:
         masked = (zone.outline_mm for zone in board.zones.values() if zone.masked)
         for outline in (*masked, *map(_square, stickers)):
             everywhere &= ~grid.polygon(outline)
-        return cls(grid, zones, mat, {zone.id: grid.polygon(zone.outline_mm) for zone in zones}, everywhere)
+        (width, height), over = board.size_mm, _HANGS_OVER_MM
+        beyond = ~grid.polygon([(-over, -over), (width + over, -over), (width + over, height + over), (-over, height + over)])
+        return cls(grid, zones, mat, {zone.id: grid.polygon(zone.outline_mm) for zone in zones}, everywhere, beyond)
 
     def zone_at(self, pose: CardPose) -> Zone | None:
         """The zone in which a card lies, by its middle."""

@@ -13,6 +13,8 @@ from companion.vision.cards.template import COMMON
 from companion.vision.cards.view import CardPose
 from companion.vision.frame import Mask
 
+_WHOLE = 0.95
+"""The share in sight of a card beyond which it is no part of one."""
 _PLAINLY = 6.0
 """How many times the usual margin a face without drawing must be likelier than the bare mat, where its outline is not seen."""
 
@@ -20,9 +22,9 @@ _PLAINLY = 6.0
 @dataclass(frozen=True, slots=True)
 class Match:
     """What a card's picture shows. ``face``: the likeliest one; ``margin``: nats by which it is likelier than any other;
-    ``rivals``: the faces within the margin that is asked, likeliest first (``face`` among them); ``fit``: the share of the
-    cells in sight and not washed out that are as taught; ``lump``: the largest patch of cells that are not; ``washed``: the
-    share that glare washes out; ``visible``: the share of the card in sight; ``detail``: the correlation of what is drawn
+    ``rivals``: the faces within the largest margin that may be asked, likeliest first (``face`` among them); ``fit``: the share
+    of the cells in sight and not washed out that are as taught; ``lump``: the largest patch of cells that are not; ``washed``:
+    the share that glare washes out; ``visible``: the share of the card in sight; ``detail``: the correlation of what is drawn
     finely, None where too little is drawn, or in sight, to tell; ``left``: the light (levels, root of the mean square) that the
     face leaves unexplained there beyond the grain, ``spot``: by how much one spot is darker than it; ``over_bare``: nats by
     which it is likelier than the bare mat; ``outlined``: whether just a card that lies so has changed, None where it was not
@@ -67,7 +69,26 @@ class Match:
 
     def sure(self, settings: LikenessSettings) -> bool:
         """Whether the face is told surely."""
-        return self.margin >= settings.lead(self.visible) and self.no_ground(settings) and self.known(settings)
+        leads = self.margin >= settings.lead(self.visible, self.exact(settings))
+        return leads and self.no_ground(settings) and self.known(settings) and not self.mostly_mat(settings)
+
+    def exact(self, settings: LikenessSettings) -> bool | None:
+        """Whether what is drawn on it is just as taught, None where no drawing can be asked for."""
+        if self.detail is None:
+            return None
+        return self.detail >= settings.exact_detail and self.left <= settings.exact_left and self.spot <= settings.exact_spot
+
+    def mostly_mat(self, settings: LikenessSettings) -> bool:
+        """Whether it is a part of a card of which the bare mat explains too much: signs upon paper of its colour, which fit
+        several faces beside where they lie."""
+        if self.exact(settings) is not False or self.visible >= _WHOLE:
+            return False
+        return self.over_bare < settings.over_bare * self.visible
+
+    def stays(self, settings: LikenessSettings) -> bool:
+        """Whether it is surely not another face than one that lay there."""
+        leads = self.margin >= settings.lead(self.visible, None)
+        return leads and self.no_ground(settings) and self.known(settings)
 
 
 def judged(
@@ -88,7 +109,7 @@ def judged(
     margin = top - max(rest) if rest else float("inf")
     seen = sight.open_cells(first.pose)
     visible = float(seen.mean())
-    near = [one.template.face for nats, one in ranked if top - nats < settings.lead(visible)]
+    near = [one.template.face for nats, one in ranked if top - nats < settings.lead(visible, False)]
     rivals = tuple(faces if COMMON in near else near)
     washed = seen & first.washed
     asked = seen & ~washed

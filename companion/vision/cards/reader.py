@@ -23,10 +23,12 @@ from companion.vision.cards.ground import ground_light
 from companion.vision.cards.look import looked
 from companion.vision.cards.mat import MARGIN_MM, MatAreas
 from companion.vision.cards.memory import CardMemory
+from companion.vision.cards.scene import SHADE_MM
 from companion.vision.cards.settings import CardSettings
 from companion.vision.cards.view import MatGrid, lab
 from companion.vision.faults import frame_fault
-from companion.vision.frame import Frame
+from companion.vision.frame import Frame, Mask
+from companion.vision.marked.background import disc_mask
 from companion.vision.marked.frame_stickers import frame_detector
 from companion.vision.marked.markers import Marker
 from companion.vision.marked.reader import MarkedReader
@@ -40,6 +42,8 @@ _RECHECK_S = 0.8
 _LEAST_STICKERS, _HELD_PX = 2, 0.7
 """Frame stickers that must be in sight, and 0.5..1 pixels by which most of them may lie otherwise, for the mat to lie as it
 did; a sticker's corners waver by 0.2."""
+_PLACE_MM = 30.0
+"""20..40 mm about a place with stickers that are learnt as bare, beside which no card is told from the mat."""
 _KEPT = 3
 """So many of the last looks are remembered, beside the one that was gone on from last: what settled is one of them, and the
 next look goes on from that."""
@@ -80,7 +84,7 @@ class CardReader(Reader):
     @property
     def traits(self) -> Traits:
         """It compares pictures, so a region costs what the whole picture does, and it always tells all of it."""
-        return Traits(partial=True, at_once=True, recheck_s=_RECHECK_S)
+        return Traits(partial=True, at_once=True, recheck_s=_RECHECK_S, learns=self._stickers)
 
     def read(
         self, frame: Frame, prior: Reading | None = None, region: Region | None = None, budget: Budget | None = None
@@ -144,6 +148,23 @@ class CardReader(Reader):
     def displacement_px(self, frame: Frame, registration: Registration) -> float | None:
         """How far the mat's stickers lie from where a registration has them, in pixels."""
         return self._marked.displacement_px(frame, registration)
+
+    def learn(self, frame: Frame, observation: Observation) -> None:
+        """Remember what the bare places look like that pieces with stickers lie on, but for those that a card covers."""
+        memory = observation.memory
+        if isinstance(memory, CardMemory) and memory.stickers is not None and not memory.strangers:
+            self._marked.learn(frame, memory.stickers, self._open_places(memory))
+
+    def _open_places(self, memory: CardMemory) -> Mask:
+        """The places of pieces with stickers, at a pixel a millimetre of the mat, without the cards that lie there."""
+        width, height = self.board.size_mm
+        grid = replace(memory.grid, origin_mm=(0.0, 0.0), size=(round(width), round(height)), scale=1.0)
+        found = np.zeros(grid.size[::-1], np.bool_)
+        for spot in self._with_sticker:
+            found |= disc_mask(found.shape, self.board.mm(spot), _PLACE_MM)
+        for card in memory.cards:
+            found &= ~grid.polygon(card.pose.corners_mm(self.deck.size_mm, SHADE_MM))
+        return found
 
     def _memory_of(self, prior: Reading | None, region: Region | None) -> CardMemory | None:
         """What was known after the look to go on from."""

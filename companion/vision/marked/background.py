@@ -105,6 +105,10 @@ class BackgroundModel(FoundOnce):
         picture[fill] = np.clip(other.picture[fill] * gain, 0, 255).astype(np.uint8)
         return BackgroundModel(picture, self.valid | other.valid)
 
+    def where(self, open_: Mask) -> "BackgroundModel":
+        """This one where a mask (H×W) says, and nothing elsewhere."""
+        return BackgroundModel(self.picture, self.valid & open_)
+
     def shows(self, mm: tuple[float, float], radius_mm: float) -> bool:
         """Whether the bare board is known (nine tenths of it) around a spot."""
         return self.once(("shows", mm, radius_mm), lambda: self._shows(mm, radius_mm))

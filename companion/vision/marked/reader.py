@@ -13,7 +13,7 @@ from companion.boards import PAIR, Board, Group, PieceSet
 from companion.boards.surface import HEXES
 from companion.vision.camera import Array, Lens, Registration
 from companion.vision.faults import frame_fault
-from companion.vision.frame import Frame, Image
+from companion.vision.frame import Frame, Image, Mask
 from companion.vision.marked.background import BackgroundModel, Foreground, background_model, foreground_of
 from companion.vision.marked.claims import Claimant, Draft
 from companion.vision.marked.crowded import beside_found
@@ -206,9 +206,10 @@ class MarkedReader(Reader):
         self._near = image, registration, found
         return found
 
-    def learn(self, frame: Frame, observation: Observation) -> None:
+    def learn(self, frame: Frame, observation: Observation, open_: Mask | None = None) -> None:
         """Remember the bare parts of a picture that was read without doubt, for later comparisons; where something may lie that
-        was not found is no bare part."""
+        was not found is no bare part. ``open_``: where, of the board at a pixel a millimetre, nothing lies that another reader
+        tells (None: everywhere)."""
         if observation.registration is None or observation.occluded:
             return
         self._fit_places(frame, observation, observation.registration)
@@ -220,6 +221,7 @@ class MarkedReader(Reader):
         doubtful |= {zone.id for zone in self.board.zones.values() if zone.masked}
         registered = RegisteredImage(frame.image, observation.registration, self.board, self.pieces)
         fresh = background_model(registered, observation.reading.sightings, doubtful, self.settings.bare)
+        fresh = fresh if open_ is None else fresh.where(open_)
         self.bare = fresh.merged(self.bare) if self.bare is not None else fresh
         self._looks = self._looks.with_tiles(registered, observation.reading.sightings, self.bare, self.settings.sides)
         self._below.learn(registered, observation.reading.sightings, doubtful)
