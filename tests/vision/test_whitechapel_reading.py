@@ -40,6 +40,16 @@ def unread_pawn(image: Image, camera: Shot, spot: str) -> None:
     cv2.circle(image, ends[1], round(4.5 * camera.px_per_mm), (70, 90, 160), -1)
 
 
+def unreadable_sticker(image: Image, camera: Shot, spot: str) -> None:
+    """Draw a policeman whose sticker nobody can read, on the whole as light as the board."""
+    x, y = pose(BOARD, camera).project([BOARD.mm(spot)], 6.0)[0]
+    half, cell = round(3.6 * camera.px_per_mm), round(2.4 * camera.px_per_mm)
+    rows, columns = slice(round(y) - half, round(y) + half), slice(round(x) - half, round(x) + half)
+    board = np.median(image[rows, columns].reshape(-1, 3), axis=0)
+    dark = np.add.outer(np.arange(2 * half) // cell, np.arange(2 * half) // cell) % 2 == 0
+    image[rows, columns] = np.clip(board + np.where(dark, -80, 80)[..., None], 0, 255)
+
+
 def test_two_positions_are_read_exactly_and_what_has_no_sticker_is_not_called_absent() -> None:
     camera = shot(SMALLER, 10.0)
     reader = taught(camera)
@@ -49,6 +59,10 @@ def test_two_positions_are_read_exactly_and_what_has_no_sticker_is_not_called_ab
     assert (found["patrols exact"], found["women exact"]) == (7, 8)
     unread_pawn(image, camera, "x042")
     assert "police-blue" in reader.read(Frame(image, 1.5, "made", 9)).reading.unknown
+    image = shoot(BOARD, PIECES, put(laid, camera, np.random.default_rng(1)), camera, 7)
+    assert not [one for one in reader.read(Frame(image, 1.6, "made", 9)).reading.unknown if one.startswith("police")]
+    unreadable_sticker(image, camera, "x100")
+    assert "police-blue" in reader.read(Frame(image, 1.7, "made", 9)).reading.unknown
     laid = laid_of(table(103))
     image = shoot(BOARD, PIECES, put(laid, camera, np.random.default_rng(1)), camera, 7)
     unread = {"1", "77", "120"} - {*laid.clues, *laid.scenes}

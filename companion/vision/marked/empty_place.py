@@ -16,7 +16,7 @@ from companion.vision.reading import Sighting, covers, named_by_piece
 
 def any_in(spot: str, spots: Collection[str]) -> bool:
     """Whether a place, or one of the cells of a pair, is among ``spots``."""
-    return any(cell in spots for cell in spot.split(PAIR))
+    return any(cell in spots for cell in spot.split(PAIR)) if PAIR in spot else spot in spots
 
 
 def why_not_empty(
@@ -103,7 +103,9 @@ def _bears_unread(spot: str, group: Group, evidence: Evidence, unsure: bool) -> 
         # A plain token on a plain site looks like the site in another light, but light does not end at a token's edge.
         return True
     if named_by_piece(group):
-        return unsure and not looks_bare(registered, spot, bare, radius, settings.prints, settings.laid)
+        # One of a supply may be in the box: only where something is drawn that the bare board does not have is it looked for.
+        drawn = group.supply and evidence.foreground is not None and evidence.foreground.redrawn_at(registered.board.mm(spot))
+        return (unsure or drawn) and not looks_bare(registered, spot, bare, radius, settings.prints, settings.laid)
     if group.layout == "places" and not group.leaves and bare.shows(registered.board.mm(spot), radius):
         # One that must lie somewhere is missing: a pencil over its sticker hides it and leaves the place in sight all round.
         return not looks_bare(registered, spot, bare, radius, settings.prints, settings.laid)

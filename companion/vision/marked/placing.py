@@ -61,13 +61,17 @@ class Placer:
         self._zone_kinds = frozenset(zone.kind for zone in board.zones.values())
         self._directions = direction_angles(board)
         self._pairs: dict[tuple[str, ...], tuple[str, ...]] = {}
+        self._allowed: dict[tuple[str, ...], tuple[str, ...]] = {}
 
     def allowed(self, group: Group) -> tuple[str, ...]:
         """Every spot (a pair of cells for pieces of two) where a piece of this group may lie, in the board file's order."""
         if group.cells == 2:
             return self._pairs_of(group.on)
-        zones = (zone.id for zone in self._board.zones.values() if zone.kind in group.on)
-        return (*(spot for spot, kind in zip(self._spots, self._kinds, strict=True) if kind in group.on), *zones)
+        if group.on not in self._allowed:
+            zones = (zone.id for zone in self._board.zones.values() if zone.kind in group.on)
+            spots = (spot for spot, kind in zip(self._spots, self._kinds, strict=True) if kind in group.on)
+            self._allowed[group.on] = (*spots, *zones)
+        return self._allowed[group.on]
 
     def place(
         self,

@@ -1,6 +1,6 @@
 """The pawns of one picture: the most likely first, each explaining the pixels it covers."""
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
 from math import hypot
@@ -18,7 +18,7 @@ _SHOWN = 0.08
 """The share of a pawn's outline that must not look bare for a pawn to be asked about there."""
 _HOPELESS = -40.0
 """Nats of a pawn at the best of a few feet about its site, below which no foot between them is tried."""
-_SHARED = 0.3
+SHARED = 0.3
 """The share of a token's room that a pawn must cover for the token to be asked about in its stead."""
 
 
@@ -30,39 +30,33 @@ class PawnSearch:
         self.floor = np.float32(np.log(self.settings.hidden)) + NOWHERE
         self.paints: dict[str, Floats] = {}
         self.slot = np.full(canvas.depth.size, -1, np.int32)
+        self.marked = np.zeros(canvas.depth.size, np.bool_)
         self.pawns: list[Standing] = []
 
     def told(self, every: list[Standing]) -> list[Put]:
         """The pawns that are surely told; the others are refused. What tokens explain better is left to them."""
+        likely, flat, gains, others = every, dict[int, float](), dict[int, float](), dict[int, float]()
         while True:
-            self._place_pawns(every)
-            flat, gains = {}, {}
+            self._place_pawns(likely)
             for one in self.pawns:
                 with self._without(one):
                     flat[id(one)], gains[id(one)] = self._tokens_instead(one), self._gain(one)
             better = [one for one in self.pawns if flat[id(one)] > gains[id(one)]]
             if not better:
-                break
+                others = {id(one): self._others_instead(one, every, flat[id(one)]) for one in self.pawns}
+                worst = max(self.pawns, key=lambda one: others[id(one)] - gains[id(one)], default=None)
+                if worst is None or others[id(worst)] <= gains[id(worst)]:
+                    break
+                better = [worst]  # where it is mended others may be right
             # Only then is it known what else the pawns of that look may explain.
-            every = [one for one in every if not any(one.look == other.look and one.spot == other.spot for other in better)]
+            likely = [one for one in likely if not any(one.look == other.look and one.spot == other.spot for other in better)]
             self._clear()
         told = []
         for one in self.pawns:
-            used = {other.spot for other in self.pawns if other is not one}
-            spent = {other.look.key for other in self.pawns if other is not one and len(other.look.pieces) == 1}
-            gain = gains[id(one)]
-            with self._without(one):
-                rivals = [
-                    self._gain(other)
-                    for other in every
-                    if (other.spot != one.spot or other.look.key != one.look.key)
-                    and other.spot not in used
-                    and other.look.key not in spent
-                    and np.hypot(other.mm[0] - one.mm[0], other.mm[1] - one.mm[1]) < RIVALS_MM
-                ]
-            margin = gain - max([0.0, flat[id(one)], *rivals])
+            margin = gains[id(one)] - others[id(one)]
             fit, visible = self._pawn_fit(one)
-            if margin < self.settings.margin:
+            named = gains[id(one)] - self._another_look(one, every)
+            if margin < (self.settings.named if self._lone(one) else self.settings.margin) or named < self.settings.named:
                 self.canvas.refuse(one, "which pawn stands there, or where it stands, cannot be told")
             elif fit < self.settings.fit or visible < self.settings.visible:
                 self.canvas.refuse(one, "what stands there does not look like a pawn that was taught")
@@ -76,14 +70,118 @@ class PawnSearch:
                 self.canvas.refuse(one, "more pieces seem to lie there than the game has")
         return told
 
-    def doubt_faint(self, every: list[Standing]) -> None:
-        """Doubt the sites at which a pawn is nearly as likely as what was told of them: it is not said to be absent."""
+    def _others_instead(self, one: Standing, every: list[Standing], flat: float) -> float:
+        """By how many nats the picture is explained better at the best if a pawn that was placed is not where it is: by what
+        lies there (``flat`` nats), what stands there or near it, and the pawn in another place, or in another one's stead."""
+        lone = self._lone(one)
+        freed = [other for other in every if other.look == one.look and other.spot != one.spot] if lone else []
+        held = {other.spot: other for other in self.pawns if other is not one}
+        most = max((0.0, *(other.gain for other in freed)))
+        with self._without(one):
+            best = self._moved(freed, held)
+            for other in self._rivals(one, every, held):
+                if other.look == one.look and (other.spot == one.spot or lone):
+                    continue
+                taken = next((pawn for pawn in held.values() if self._lone(pawn) and pawn.look == other.look), None)
+                if taken is None:
+                    gain = self._gain_over(other, best - most)
+                    if gain + most > best:
+                        with self._with(other):
+                            best = max(best, gain + self._moved(freed, {**held, other.spot: other}))
+                else:
+                    best = max(best, self._exchanged(other, taken, every, freed, held))
+        return max(0.0, flat) + best
+
+    def _another_look(self, one: Standing, every: list[Standing]) -> float:
+        """The nats of the likeliest pawn of another look where one stands; none that is not likelier than nothing."""
+        spent = {other.look for other in self.pawns if self._lone(other)}
+        with self._without(one):
+            rivals = (other for other in every if other.spot == one.spot and other.look != one.look and other.look not in spent)
+            return max((gain for gain in map(self._gain, rivals) if gain > 0.0), default=-np.inf)
+
+    def _rivals(self, one: Standing, every: list[Standing], held: Mapping[str, Standing]) -> Iterator[Standing]:
+        """The pawns that may stand where one stands or near it, on sites where none is held."""
+        for other in every:
+            if other.spot not in held and hypot(other.mm[0] - one.mm[0], other.mm[1] - one.mm[1]) < RIVALS_MM:
+                yield other
+
+    def _lone(self, one: Standing) -> bool:
+        """Whether a pawn's look is that of one piece only."""
+        return len(one.look.pieces) == 1
+
+    def _gain_over(self, one: Standing, least: float) -> float:
+        """By how many nats a pawn explains the picture better than the tokens that may lie there; what is not more than
+        ``least`` need not be exact."""
+        gain = self._gain(one)
+        return gain if gain <= least else gain - max(0.0, self._tokens_instead(one))
+
+    def _moved(self, freed: Iterable[Standing], held: Mapping[str, Standing]) -> float:
+        """The nats that a pawn gains at the best of some sites; where another one is held, in its stead. 0 where at none."""
+        best = 0.0
+        for one in freed:
+            if one.gain <= best:
+                continue
+            there = held.get(one.spot)
+            if there is None:
+                best = max(best, self._gain_over(one, best))
+            else:
+                lost = self._gain_of(there)
+                with self._without(there):
+                    best = max(best, self._gain(one) - lost)
+        return best
+
+    def _exchanged(
+        self, one: Standing, taken: Standing, every: list[Standing], freed: list[Standing], held: Mapping[str, Standing]
+    ) -> float:
+        """The nats that are gained where a pawn stands that was placed elsewhere (``taken``) until now, what stands there then
+        and where the one stands that made room (``freed``), less those that are lost there."""
+        lost = self._gain_of(taken)
+        with self._without(taken):
+            lost -= max(0.0, self._tokens_instead(taken))
+        others = {spot: other for spot, other in held.items() if other is not taken}
+        spent = {other.look for other in (one, *others.values(), *freed[:1]) if self._lone(other)}
+        with self._without(taken):
+            gain = self._gain_over(one, 0.0) - lost
+            others[one.spot] = one
+            with self._with(one):
+                best = self._moved(freed, others)
+                for other in self._rivals(taken, every, others):
+                    if other.look in spent or other.gain <= 0.0:
+                        continue
+                    more = self._gain_over(other, 0.0)
+                    with self._with(other):
+                        best = max(best, more + self._moved(freed, {**others, other.spot: other}))
+        return gain + best
+
+    def _gain_of(self, one: Standing) -> float:
+        """The nats of a pawn that was placed, were it taken away."""
+        with self._without(one):
+            return self._gain(one)
+
+    def contenders(self, every: list[Standing]) -> list[tuple[Standing, float]]:
+        """The pawns that were not placed and may stand there all the same if no token lies there, each with its nats."""
+        taken, spent = {one.spot for one in self.pawns}, {one.look.key for one in self.pawns if self._lone(one)}
+        free = [(one, self._gain(one)) for one in every if one.spot not in taken and one.look.key not in spent]
+        return [(one, gain) for one, gain in free if gain > 0.0]
+
+    def doubt_faint(self, every: list[Standing], told: Collection[Put]) -> None:
+        """Doubt the pawns that are nearly as likely as what was told of their sites, or may stand where one was refused: they
+        are not said to be absent."""
+        sure = {(put.look, put.spot) for put in told}
         taken = {one.spot for one in self.pawns} | {one.spot for one in self.tokens.tokens}
-        spent = {one.look.key for one in self.pawns if len(one.look.pieces) == 1}
+        spent = {one.look.key for one in self.pawns if self._lone(one)}
         for one in every:
             home = one.spot in self.sites.at_home[one.look.group] and one.spot not in taken
             if home and one.look.key not in spent and self._gain(one) > FAINT:
                 self.canvas.refuse(one, "whether a pawn stands there cannot be told")
+        for one in [pawn for pawn in self.pawns if (pawn.look, pawn.spot) not in sure]:
+            with self._without(one):
+                for other in self._rivals(one, every, {pawn.spot: pawn for pawn in self.pawns}):
+                    if other.look.key not in spent and self._gain(other) > FAINT:
+                        self.canvas.refuse(other, "which pawn stands there cannot be told")
+                for lying in (lying for name in self._tokens_below(one) for lying in self.tokens.lying(*name)):
+                    if lying.gain > FAINT:
+                        self.canvas.refuse(lying, "whether a piece lies or stands there cannot be told")
 
     def standing(self) -> list[Standing]:
         """All pawns that may stand anywhere, each where it fits best about its site."""
@@ -190,27 +288,47 @@ class PawnSearch:
     @contextmanager
     def _without(self, one: Standing) -> Iterator[None]:
         """The canvas as if a pawn were not there: what others explain of its pixels."""
-        canvas, own = self.canvas, one.own
+        canvas, own, placed = self.canvas, one.own, self.pawns
+        self.pawns = [other for other in placed if other is not one]
         kept = canvas.depth[own], canvas.value[own]
         canvas.depth[own], canvas.value[own] = -1.0, one.bare
+        self.marked[own] = True
         for other in self.pawns:
-            if other is not one:
-                both = np.isin(other.own, own)
-                at, nats = other.own[both], other.nats[both]
-                seen = canvas.depth[at] < other.depth
-                canvas.depth[at[seen]], canvas.value[at[seen]] = other.depth, nats[seen]
+            both = self.marked[other.own]
+            at, nats = other.own[both], other.nats[both]
+            seen = canvas.depth[at] < other.depth
+            canvas.depth[at[seen]], canvas.value[at[seen]] = other.depth, nats[seen]
+        self.marked[own] = False
         try:
             yield
         finally:
             canvas.depth[own], canvas.value[own] = kept
+            self.pawns = placed
+
+    @contextmanager
+    def _with(self, one: Standing) -> Iterator[None]:
+        """The canvas as if one more pawn stood there."""
+        canvas, own, placed = self.canvas, one.own, self.pawns
+        kept = canvas.depth[own], canvas.value[own]
+        self._stand(one)
+        self.pawns = [*placed, one]
+        try:
+            yield
+        finally:
+            canvas.depth[own], canvas.value[own] = kept
+            self.pawns = placed
 
     def _tokens_instead(self, one: Standing) -> float:
         """How well tokens alone would explain what a pawn covers (nats), where it is not on the canvas."""
         found: dict[str, float] = {}
-        for (key, spot), room in self.sites.rooms.items():
-            x, y = self.sites.site[spot]
-            near = len(room) and hypot(x - one.mm[0], y - one.mm[1]) < RIVALS_MM
-            if near and np.isin(room, one.own).mean() > _SHARED:
-                gain = max((lying.gain for lying in self.tokens.lying(key, spot)), default=0.0)
-                found[spot] = max(gain, found.get(spot, 0.0))
+        for key, spot in self._tokens_below(one):
+            gain = max((lying.gain for lying in self.tokens.lying(key, spot)), default=0.0)
+            found[spot] = max(gain, found.get(spot, 0.0))
         return sum(found.values())
+
+    def _tokens_below(self, one: Standing) -> list[tuple[str, str]]:
+        """The groups of tokens, with their sites, of which a pawn covers so much that they are asked about in its stead."""
+        self.marked[one.own] = True
+        below = [name for name, room in self.sites.rooms_near(one.mm) if self.marked[room].mean() > SHARED]
+        self.marked[one.own] = False
+        return below

@@ -2,6 +2,7 @@
 that show beside them; what nothing explains makes its sites doubtful."""
 
 from collections.abc import Iterator, Mapping
+from math import hypot
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,8 +11,8 @@ from companion.boards import Group
 from companion.vision.pawns.canvas import Canvas
 from companion.vision.pawns.finds import Doubt, Finds, Refused
 from companion.vision.pawns.looks import PieceLook
-from companion.vision.pawns.pawns import PawnSearch
-from companion.vision.pawns.sites import Lying, Put, Sites, Standing
+from companion.vision.pawns.pawns import SHARED, PawnSearch
+from companion.vision.pawns.sites import RIVALS_MM, Lying, Put, Sites, Standing
 from companion.vision.pawns.tokens import TokenSearch
 from companion.vision.pawns.view import BoardView
 
@@ -37,14 +38,31 @@ class _Search:
         told = self.pawns.told(every)
         standing = self.canvas.depth >= 0
         self.canvas.depth[self.canvas.rimmed(standing) & ~standing] = 0.0
-        told += self.tokens.told({put.spot: kinds[put.look.group] for put in told})
+        contenders = self.pawns.contenders(every)
+        told += self._surely_lying(self.tokens.told({put.spot: kinds[put.look.group] for put in told}), contenders)
         told = self._standing_alone(told)
-        self.pawns.doubt_faint(every)
+        self.pawns.doubt_faint(every, told)
         on_spot = {put.spot: kinds[put.look.group] for put in told}
         doubts = tuple(self._doubts(on_spot, standing))
         return Finds(
             tuple(told), tuple(Refused(one.look, one.group, one.spot, why) for one, why in self.canvas.refused), doubts
         )
+
+    def _surely_lying(self, told: list[Put], contenders: list[tuple[Standing, float]]) -> list[Put]:
+        """The tokens that were told, without those that explain the picture hardly better than a pawn in their stead."""
+        lying = {(one.look, one.spot): one for one in self.tokens.tokens}
+        found = {(put.look, put.spot): put for put in told}
+        for pawn, gain in contenders:
+            below = [
+                name for name in found
+                if hypot(lying[name].mm[0] - pawn.mm[0], lying[name].mm[1] - pawn.mm[1]) < RIVALS_MM
+                and np.isin(lying[name].own, pawn.own).mean() > SHARED
+            ]  # fmt: skip
+            if below and sum(lying[name].gain for name in below) < gain + self.settings.margin:
+                for name in below:
+                    del found[name]
+                    self.canvas.refuse(lying[name], "whether a piece lies or stands there cannot be told")
+        return [put for put in told if (put.look, put.spot) in found]
 
     def _standing_alone(self, told: list[Put]) -> list[Put]:
         """What was told, without pieces that are a part of something larger, of a hand say: about them lies what nothing

@@ -31,6 +31,8 @@ class PawnSettings:
         1.5..3 mm that a piece may be laid off the middle of its site.
     margin
         8..16 nats by which a claim must be likelier than any other.
+    named
+        20..40 nats by which a pawn that only its paint names must be likelier than any other, and a token in full sight.
     fit
         0.65..0.85: the share of what is in sight of a piece that must be as taught.
     visible
@@ -55,6 +57,7 @@ class PawnSettings:
     alike_mm2: float = 4.0
     off_mm: float = 2.2
     margin: float = 12.0
+    named: float = 30.0
     fit: float = 0.7
     visible: float = 0.3
     bare: float = 0.05

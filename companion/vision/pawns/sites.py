@@ -3,6 +3,7 @@
 from collections.abc import Collection, Iterable
 from copy import copy as shallow
 from dataclasses import dataclass
+from functools import reduce
 from typing import NamedTuple
 
 import numpy as np
@@ -109,6 +110,22 @@ class Sites:
                 self.rooms[group.key, spot] = alike[one]
         covered = {name: own for name, (own, _) in self.outlines.items()} | self.rooms
         self._names, self._bounds = tuple(covered), np.array([_bounds(own, grid.size[0]) for own in covered.values()])
+        self._covered: dict[str, Box] = {}
+        for (_, spot), (left, top, right, bottom) in zip(self._names, self._bounds.tolist(), strict=True):
+            if right > left:
+                box = Box(left, top, right, bottom)
+                self._covered[spot] = box.around(self._covered.get(spot, box))
+        self._know_rooms()
+
+    def _know_rooms(self) -> None:
+        names = [name for name, room in self.rooms.items() if len(room)]
+        self._lying_on = tuple(names), np.array([self.site[spot] for _, spot in names], np.float64).reshape(-1, 2)
+
+    def rooms_near(self, mm: Point) -> "list[tuple[tuple[str, str], Indices]]":
+        """The rooms of tokens on sites within :data:`RIVALS_MM` of a spot, each with its group and site."""
+        names, sites = self._lying_on
+        near = np.flatnonzero(np.hypot(*(sites - mm).T) < RIVALS_MM)
+        return [(names[number], self.rooms[names[number]]) for number in near]
 
     def pixels(self, parts: "list[NDArray[np.float64]]") -> Indices:
         """The pixels (flat numbers) of the view within an outline."""
@@ -133,11 +150,8 @@ class Sites:
 
     def box(self, spots: Collection[str]) -> Box | None:
         """The part of the view that pieces on some sites cover; None where it is none."""
-        own = [box for (_, spot), box in zip(self._names, self._bounds, strict=True) if spot in spots and box[2] > box[0]]
-        if not own:
-            return None
-        low, high = np.min(own, axis=0), np.max(own, axis=0)
-        return Box(int(low[0]), int(low[1]), int(high[2]), int(high[3]))
+        own = [self._covered[spot] for spot in spots if spot in self._covered]
+        return reduce(Box.around, own) if own else None
 
     def part(self, box: Box, judged: Collection[str]) -> "Sites":
         """The sites of a part of the view, in which only what lies on the ``judged`` ones is told."""
@@ -160,6 +174,7 @@ class Sites:
         part.outlines = {name: (moved(own), moved(core)) for name, (own, core) in self.outlines.items() if name in within}
         part.rooms = {name: moved(own) for name, own in self.rooms.items() if name in within}
         part.judged = {key: tuple(spot for spot in spots if spot in judged) for key, spots in self.judged.items()}
+        part._know_rooms()
         return part
 
 

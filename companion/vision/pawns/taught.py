@@ -14,7 +14,7 @@ from companion.vision.cards.view import Floats, MatGrid
 from companion.vision.pawns.looks import PawnTeaching, PieceLook, laid_looks, looks
 from companion.vision.pawns.settings import PawnSettings
 from companion.vision.pawns.shape import PawnForm, Sightline, forms, pixels
-from companion.vision.pawns.view import MARGIN_MM, NOWHERE, BareBoard, BoardView, Box, log_density, with_hidden
+from companion.vision.pawns.view import MARGIN_MM, NOWHERE, BareBoard, BoardView, Box, log_density, spread_of, with_hidden
 from companion.vision.plain.tracking import Tracker
 
 RINGS, TURNS = 7, 40
@@ -27,16 +27,26 @@ _LEAST_SHOWN = 0.12
 
 @dataclass(frozen=True, eq=False)
 class Paint:
-    """The colours (K×3 Lab) a pawn shows, in light and shade."""
+    """The colours (K×3 Lab) a pawn shows, in light and shade, and by how many nats each of them (K) is less likely than those
+    that were taught."""
 
     means: Floats
+    costs: Floats
 
     def density(self, colours: Floats, settings: PawnSettings) -> Floats:
-        """Log density (nats) of colours (N×3) by the nearest one, without what may hide it."""
+        """Log density (nats) of colours (N×3) by the likeliest one, without what may hide it."""
         noise = np.array([settings.paint_light, settings.paint_colour, settings.paint_colour], np.float32)
-        own, means = colours / noise, self.means / noise
-        apart = np.square(own).sum(axis=1) + (np.square(means).sum(axis=1) - 2 * own @ means.T).min(axis=1)
+        means = self.means / noise
+        held = (np.square(means).sum(axis=1) + 2 * self.costs)[:, None]
+        apart = np.empty(len(colours), np.float32)
+        for first in range(0, len(colours), _AT_ONCE):
+            own = np.ascontiguousarray((colours[first : first + _AT_ONCE] / noise).T)
+            apart[first : first + _AT_ONCE] = (held - 2 * means @ own).min(axis=0) + np.square(own).sum(axis=0)
         return np.asarray(-0.5 * np.maximum(apart, 0.0) - np.log(noise).sum() - 2.757, np.float32)
+
+
+_AT_ONCE = 8192
+"""Colours that are compared at once, so that what is in between stays in the processor's cache."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,10 +59,10 @@ class TokenFace:
     noise: Floats
 
     @cached_property
-    def turned(self) -> tuple[Floats, Floats]:
-        """The same at all turns (TURNS×RINGS×TURNS×3)."""
+    def turned(self) -> tuple[Floats, Floats, Floats]:
+        """The same at all turns (TURNS×RINGS×TURNS×3), and the logarithm of what the noise spans (TURNS×RINGS×TURNS)."""
         every = [np.stack([np.roll(one, turn, axis=1) for turn in range(TURNS)]) for one in (self.cells, self.noise)]
-        return every[0], every[1]
+        return every[0], every[1], spread_of(every[1])
 
 
 @dataclass(frozen=True, eq=False)
@@ -156,7 +166,7 @@ def learn(teaching: PawnTeaching, board: Board, pieces: PieceSet, tracker: Track
     known = {face.look.key for own in faces.values() for face in own} | paints.keys()
     missing = tuple(look for look in looks(pieces) if look.key not in known)
     return TaughtCopy(
-        teaching, form, {key: _paint(np.vstack(one)) for key, one in paints.items()},
+        teaching, form, {key: _paint(np.vstack(one), settings) for key, one in paints.items()},
         {key: tuple(own) for key, own in faces.items()}, tuple(doubts), missing,
         _printed(offs),
     )  # fmt: skip
@@ -254,7 +264,15 @@ def _painted(view: BoardView, sight: Sightline, group: Group, mm: Point, form: P
     return view.colours_at(own[view.foreground.reshape(-1)[own]])
 
 
-def _paint(colours: Floats) -> Paint:
+_SHADES = (1.0, 0.7, 1.35, 0.5, 1.8, 0.35, 2.4, 0.25, 0.17, 0.12)
+"""The shares of the taught light in which a pawn's colours are known: a lamp behind it leaves an eighth."""
+_SHADED, _BRIGHTER = 0.85, 0.5
+"""How much (standard deviations, natural logarithm) a pawn may be darker and brighter than it was taught."""
+_SAME = 0.6
+"""Standard deviations between two colours of a paint that count as one."""
+
+
+def _paint(colours: Floats, settings: PawnSettings) -> Paint:
     """The few colours that a pawn shows, and those under other lamps, which light other parts of it."""
     kept = colours if len(colours) else np.zeros((1, 3), np.float32)
     if len(colours) > _PAINTS:
@@ -263,7 +281,14 @@ def _paint(colours: Floats) -> Paint:
         _, labels, means = cv2.kmeans(colours, _PAINTS, np.empty(0, np.int32), criteria, 3, cv2.KMEANS_PP_CENTERS)
         counts = np.bincount(labels.reshape(-1), minlength=_PAINTS)
         kept = np.asarray(means[counts >= _LEAST_PAINT * len(colours)], np.float32)
-    return Paint(np.vstack([kept, *(_brighter(kept, share) for share in (0.7, 1.35))]))
+    noise = np.array([settings.paint_light, settings.paint_colour, settings.paint_colour], np.float32)
+    means, costs = np.empty((0, 3), np.float32), np.empty(0, np.float32)
+    for share in _SHADES:
+        cost = np.float32(0.5 * (np.log(share) / (_SHADED if share < 1 else _BRIGHTER)) ** 2)
+        for one in kept if share == 1.0 else _brighter(kept, share):
+            if not (np.square((means - one) / noise).sum(axis=1) < _SAME**2).any():
+                means, costs = np.vstack([means, one]), np.append(costs, cost)
+    return Paint(np.asarray(means, np.float32), np.asarray(costs, np.float32))
 
 
 def _brighter(colours: Floats, share: float) -> Floats:
@@ -292,8 +317,8 @@ def face_nats(
     """The likeliest turn (of TURNS, or of ``turns``) of a face, the log likelihood (nats) of what is seen by it, and the share
     of what is in sight that is as taught."""
     asked = range(TURNS) if turns is None else turns
-    cells, noise = face.turned if turns is None else (one[list(turns)] for one in face.turned)
-    density = log_density(seen - cells, noise)
+    cells, noise, spread = face.turned if turns is None else (one[list(turns)] for one in face.turned)
+    density = log_density(seen - cells, noise, spread)
     nats = (with_hidden(density, settings.hidden) * weight).sum(axis=(1, 2)) / settings.alike_mm2
     best = int(np.argmax(nats))
     shown = density[best] > np.float32(np.log(settings.hidden)) + NOWHERE

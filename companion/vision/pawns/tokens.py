@@ -4,9 +4,9 @@ from collections.abc import Iterable, Mapping
 
 import numpy as np
 
-from companion.boards import Group
+from companion.boards import Group, Point
 from companion.vision.pawns.canvas import Canvas
-from companion.vision.pawns.sites import ASTRAY_MM, FAINT, RIVALS_MM, STRAY, Lying, Put
+from companion.vision.pawns.sites import ASTRAY_MM, FAINT, RIVALS_MM, STRAY, Indices, Lying, Put
 from companion.vision.pawns.taught import TURNS, Patch, face_nats, rings_mm, sampled
 
 _STIRRED = 0.08
@@ -17,6 +17,8 @@ _LEAST_VISIBLE = 0.05
 """The share of a token in sight below which it is not asked about."""
 _NUDGES = (-0.5, 0.0, 0.5)
 """How far (mm) beside the first guess of its middle a token is looked for."""
+_LEAD = 0.25
+"""The share of its nats by which a token must be likelier than another one there, up to what is asked of a named pawn."""
 _APART_MM = 1.0
 """How much nearer to its site than to any other a piece must lie."""
 
@@ -28,6 +30,7 @@ class TokenSearch:
         self.canvas, self.sites, self.settings = canvas, canvas.sites, canvas.settings
         self.tokens: list[Lying] = []
         self._known: dict[tuple[str, str, bytes], list[Lying]] = {}
+        self._grounds: dict[tuple[str, float, Point, bytes], tuple[tuple[int, int], Patch]] = {}
 
     def told(self, standing: Mapping[str, Group]) -> list[Put]:
         """The tokens that explain most, one after the other, in what the pawns leave in sight; ``standing``: where pawns were
@@ -79,18 +82,11 @@ class TokenSearch:
         sites, settings, scale, depth = self.sites, self.settings, self.sites.grid.scale, self.canvas.depth
         group, room = sites.pieces.groups[key], sites.rooms[key, spot]
         faces = sites.copy.faces.get(key, ())
-        reach = round(settings.off_mm * scale)
-        steps = np.arange(-reach, reach + 1, max(1, reach // 4))
-        dx, dy = (way.ravel() for way in np.meshgrid(steps, steps))
-        at = np.clip(room + (dy * self.canvas.width + dx)[:, None], 0, depth.size - 1)
-        shown = (self.canvas.foreground[at] & (depth[at] < 0)).mean(axis=1)
-        top = int(np.argmax(shown - 0.01 * np.hypot(dx, dy) / scale))
-        where = int(dx[top]), int(dy[top])
         _, area = rings_mm(group)
         x, y = sites.site[spot]
         whole = float(area.sum()) * TURNS
         off_home = 0.0 if spot in sites.at_home[key] else STRAY
-        patch = Patch.of(self.canvas.view, room, settings.off_mm)
+        where, patch = self._ground(group, spot, room)
         found: dict[str, Lying] = {}
         turns: dict[str, list[int] | None] = {face.look.key: None for face in faces}
         tries: list[tuple[float, float]] = [(where[0] / scale, where[1] / scale)]
@@ -119,6 +115,21 @@ class TokenSearch:
             tries = [(a, b) for a, b in tries if max(abs(a), abs(b)) <= settings.off_mm]
         return sorted(found.values(), key=lambda one: -one.gain)
 
+    def _ground(self, group: Group, spot: str, room: Indices) -> tuple[tuple[int, int], Patch]:
+        """How far (pixels) beside its site a token of a group most likely lies, and what is seen about it."""
+        asked = spot, group.height_mm, group.size_mm, self._in_sight(group.key, spot)
+        if asked not in self._grounds:
+            settings, scale, depth = self.settings, self.sites.grid.scale, self.canvas.depth
+            reach = round(settings.off_mm * scale)
+            steps = np.arange(-reach, reach + 1, max(1, reach // 4))
+            dx, dy = (way.ravel() for way in np.meshgrid(steps, steps))
+            at = np.clip(room + (dy * self.canvas.width + dx)[:, None], 0, depth.size - 1)
+            shown = (self.canvas.foreground[at] & (depth[at] < 0)).mean(axis=1)
+            top = int(np.argmax(shown - 0.01 * np.hypot(dx, dy) / scale))
+            patch = Patch.of(self.canvas.view, room, settings.off_mm)
+            self._grounds[asked] = (int(dx[top]), int(dy[top])), patch
+        return self._grounds[asked]
+
     def may_lie(self, group: Group, above: Group | None) -> bool:
         """Whether a piece of a group may lie on a site on which another was told."""
         return above is None or (above.key != group.key and group.covered_by is not None and group.may_lie_below(above))
@@ -131,7 +142,7 @@ class TokenSearch:
                 self.canvas.refuse(one, "whether a piece lies there cannot be told")
         elif self.canvas.counts[one.look.key] >= len(one.look.pieces):
             self.canvas.refuse(one, "more pieces seem to lie there than the game has")
-        elif margin < settings.margin or self._between(one):
+        elif margin < max(settings.margin, min(settings.named, _LEAD * one.gain)) or self._between(one):
             self.canvas.refuse(one, "which piece lies there, or where it lies, cannot be told")
         elif one.fit < settings.fit or one.visible < settings.visible:
             self.canvas.refuse(one, "what lies there does not look like a piece that was taught")

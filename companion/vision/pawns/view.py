@@ -235,10 +235,16 @@ def _burnt(seen: Image) -> Mask:
     return np.asarray(cv2.max(cv2.max(blue, green), red) >= BURNT, np.bool_)
 
 
-def log_density(rest: Floats, noise: Floats) -> Floats:
-    """Log density (nats) of what is left over (…×3) with a standard deviation of each channel."""
+def spread_of(noise: Floats) -> Floats:
+    """The logarithm of what standard deviations (…×3) span together."""
+    return np.asarray(np.log(noise[..., 0] * noise[..., 1] * noise[..., 2]), np.float32)
+
+
+def log_density(rest: Floats, noise: Floats, spread: Floats | None = None) -> Floats:
+    """Log density (nats) of what is left over (…×3) with a standard deviation of each channel; ``spread``: :func:`spread_of`
+    these, where it is known."""
     scaled = rest / noise
-    spread = np.log(noise[..., 0] * noise[..., 1] * noise[..., 2])
+    spread = spread_of(noise) if spread is None else spread
     return np.asarray(-0.5 * np.einsum("...c,...c->...", scaled, scaled) - spread - 2.757, np.float32)
 
 
@@ -247,11 +253,14 @@ def with_hidden(density: Floats, hidden: float) -> Floats:
     return np.asarray(np.maximum(np.float32(np.log(1 - hidden)) + density, np.float32(np.log(hidden)) + NOWHERE), np.float32)
 
 
+_LOGARITHMS = np.asarray(np.log(np.arange(256) + 4.0), np.float32)
+
+
 def _block_light(seen: Image, taught: Image, inside: Mask, side: int) -> Floats:
     """The light of each block (``side`` pixels; rows×columns×3 natural logarithms) of a thinned view (BGR) beside that of the
     taught one: the median of their ratio, for most of each block is bare print."""
     # Medians do not mind what pieces cover; what the pictures do not have, or have washed out, is left out.
-    thin = np.log((seen.astype(np.float32) + 4) / (taught.astype(np.float32) + 4))
+    thin = _LOGARITHMS[seen] - _LOGARITHMS[taught]
     known = inside & ~_burnt(seen)
     everywhere = _median(thin[known])
     rows, columns = (max(1, round(length / side)) for length in thin.shape[:2])

@@ -1,0 +1,134 @@
+"""Which pawn stands where: by all pawns of a picture together, in any light."""
+
+from collections.abc import Mapping
+from types import SimpleNamespace
+from typing import Any, cast
+
+import cv2
+import numpy as np
+import pytest
+
+from companion.boards import Group
+from companion.vision.pawns.canvas import Canvas
+from companion.vision.pawns.looks import PieceLook
+from companion.vision.pawns.pawns import PawnSearch
+from companion.vision.pawns.settings import PawnSettings
+from companion.vision.pawns.sites import Standing
+from companion.vision.pawns.taught import _paint
+from companion.vision.pawns.tokens import TokenSearch
+
+SETTINGS = PawnSettings()
+AREA = 16
+"""Pixels that a pawn covers here."""
+
+
+def painted(*bgr: float) -> np.ndarray[Any, np.dtype[np.float32]]:
+    """Colours (Lab) of a pawn, from its lit side to its shaded one."""
+    linear = (np.array(bgr, np.float32) / 255) ** np.float32(2.2)
+    shades = np.linspace(0.6, 1.0, 40, dtype=np.float32)[:, None] * linear
+    return np.asarray(cv2.cvtColor(shades[None] ** np.float32(1 / 2.2), cv2.COLOR_BGR2Lab)[0], np.float32)
+
+
+def lit(colours: np.ndarray[Any, np.dtype[np.float32]], share: float) -> np.ndarray[Any, np.dtype[np.float32]]:
+    """The same in so much of the light."""
+    linear = cv2.cvtColor(colours[None], cv2.COLOR_Lab2BGR) ** np.float32(2.2) * np.float32(share)
+    return np.asarray(cv2.cvtColor(linear ** np.float32(1 / 2.2), cv2.COLOR_BGR2Lab)[0], np.float32)
+
+
+@pytest.mark.parametrize("share", [0.15, 0.25, 0.5, 1.0, 1.6])
+def test_a_pawn_with_the_lamp_behind_it_is_not_like_another_one_in_full_light(share: float) -> None:
+    colours = {"red": painted(40, 35, 150), "brown": painted(40, 60, 95), "white": painted(190, 200, 205)}
+    paints = {name: _paint(own, SETTINGS) for name, own in colours.items()}
+    for name, own in colours.items():
+        nats = {other: float(paint.density(lit(own, share), SETTINGS).mean()) for other, paint in paints.items()}
+        assert max(nats, key=lambda other: nats[other]) == name, (name, share, nats)
+
+
+def test_colours_as_they_were_taught_are_likelier_than_the_same_in_another_light() -> None:
+    own = painted(40, 35, 150)
+    paint = _paint(own, SETTINGS)
+    nats = [float(paint.density(lit(own, share), SETTINGS).mean()) for share in (1.0, 0.5, 0.25, 0.12)]
+    assert nats == sorted(nats, reverse=True) and nats[0] > nats[-1] + 1.0
+
+
+def searched(
+    gains: Mapping[tuple[str, str], float], at: Mapping[str, int], flat: float = 0.0
+) -> tuple[dict[str, str], set[tuple[str, str]]]:
+    """What is told of pawns (look, site) that explain a picture by so many nats, on sites that are so many mm along a line, and
+    what is refused: the look by site, and looks with their sites. ``flat``: the nats of a token on every site; a white pawn is
+    one of five."""
+    spots = sorted({spot for _, spot in gains})
+    size = AREA * len(spots)
+    group = cast(Group, SimpleNamespace(key="police", shape="pawn"))
+    sites = SimpleNamespace(
+        settings=SETTINGS, per_nat=1.0, at_home={"police": frozenset(spots)},
+        rooms_near=lambda mm: [
+            (("patrols", spot), np.arange(AREA) + AREA * n) for n, spot in enumerate(spots) if at[spot] == mm[0]
+        ],
+    )  # fmt: skip
+    view = SimpleNamespace(
+        foreground=np.ones(size, np.bool_), inside=np.ones(size, np.bool_), print_nats=np.zeros(size, np.float32),
+        grid=SimpleNamespace(size=(size, 1)),
+    )  # fmt: skip
+    canvas = Canvas(cast(Any, sites), cast(Any, view))
+    token = PieceLook("token", "patrols", ("patrol-1",), "down")
+    tokens = SimpleNamespace(
+        tokens=[], lying=lambda key, spot: [SimpleNamespace(gain=flat, look=token, spot=spot)] if flat else []
+    )
+    search = PawnSearch(canvas, cast(TokenSearch, tokens))
+    every = []
+    for (name, spot), gain in gains.items():
+        own = np.asarray(np.arange(AREA) + AREA * spots.index(spot), np.int32)
+        look = PieceLook(name, "police", tuple(f"{name}-{n}" for n in range(5 if name == "white" else 1)))
+        nats = np.full(AREA, gain / AREA, np.float32)
+        search.paints[name] = np.zeros(1, np.float32)
+        every.append(Standing(look, group, spot, (at[spot], 0.0), 1.0, own, own, nats, np.zeros(AREA, np.float32), 0.0, gain))
+    search.floor, search.slot[:] = np.float32(-10.0), 0
+    told = search.told(every)
+    search.doubt_faint(every, told)
+    return {put.spot: put.look.key for put in told}, {(one.look.key, one.spot) for one, _ in canvas.refused}
+
+
+APART = {"a": 0, "b": 500}
+
+
+def test_the_likeliest_pawn_of_one_site_is_not_told_where_all_are_likelier_otherwise() -> None:
+    gains = {("brown", "a"): 212.0, ("red", "a"): 164.0, ("brown", "b"): 198.0, ("white", "b"): 63.0}
+    assert searched(gains, APART) == ({"a": "red", "b": "brown"}, set())
+
+
+def test_pawns_that_may_as_well_stand_the_other_way_round_are_not_told() -> None:
+    gains = {("brown", "a"): 200.0, ("red", "a"): 150.0, ("brown", "b"): 190.0, ("white", "b"): 150.0}
+    told, refused = searched(gains, APART)
+    assert not told and {"brown", "red", "white"} == {look for look, _ in refused}, "brown and white, or red and brown"
+    told, refused = searched(gains | {("red", "b"): 145.0, ("red", "a"): 160.0}, APART)
+    assert not told and {"brown", "red"} <= {look for look, _ in refused}
+
+
+def test_a_pawn_is_named_only_where_another_paint_is_much_less_likely() -> None:
+    told, refused = searched({("brown", "a"): 212.0, ("red", "a"): 190.0}, APART)
+    assert not told and refused == {("brown", "a"), ("red", "a")}, "neither is said to be absent"
+    assert searched({("brown", "a"): 212.0, ("red", "a"): 170.0}, APART) == ({"a": "brown"}, set())
+
+
+def test_one_of_many_pawns_is_told_only_where_no_other_paint_is_nearly_as_likely() -> None:
+    assert searched({("white", "a"): 251.0, ("brown", "a"): 236.0}, APART) == ({}, {("white", "a"), ("brown", "a")})
+    assert searched({("white", "a"): 20.0}, APART) == ({"a": "white"}, set())
+
+
+def test_what_may_lie_where_another_pawn_is_placed_counts_when_that_one_may_stand_here() -> None:
+    gains = {("yellow", "a"): 131.0, ("red", "a"): 133.0, ("red", "b"): 126.0}
+    told, refused = searched(gains, APART, flat=95.0)
+    assert not told and {"yellow", "red"} <= {look for look, _ in refused}, "red there, and a token here"
+
+
+def test_whoever_may_be_the_one_that_is_not_told_is_not_said_to_be_absent() -> None:
+    told, refused = searched({("white", "a"): 204.0, ("brown", "a"): 201.0, ("red", "a"): -50.0}, APART)
+    assert not told and refused == {("white", "a"), ("brown", "a")}
+
+
+def test_what_a_token_explains_as_well_is_no_pawn() -> None:
+    assert not searched({("brown", "a"): 100.0}, APART, flat=120.0)[0]
+    told, refused = searched({("brown", "a"): 100.0}, APART, flat=80.0)
+    assert not told and refused == {("brown", "a"), ("token", "a")}, "neither is said to be absent"
+    assert searched({("brown", "a"): 100.0}, APART, flat=60.0) == ({"a": "brown"}, set())
