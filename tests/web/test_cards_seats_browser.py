@@ -81,6 +81,7 @@ def test_a_seats_role_is_told_and_seen_on_its_own_page_alone(mat: Mat, page: Any
     mat.until(page, lambda shown: [one["mode"] for one in shown["secrets"]] == ["entrusted"])
     veil = page.locator("#own .veil")
     veil.wait_for()
+    page.wait_for_selector("[data-key=list-role]", state="detached")  # it offers every role by name
     assert "hero-black" not in page.content(), "nobody who glances at the screen reads it, nor in its source"
     box = veil.bounding_box()
     page.mouse.move(box["x"] + 10, box["y"] + 10)
