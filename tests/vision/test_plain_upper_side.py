@@ -83,7 +83,7 @@ def test_a_veiled_first_side_is_not_doubted_for_its_pale_colours_and_rim(
         faces={"gull": painted}, movable_ids=("gull",), faintness={}, knows_back=lambda piece: False, back=lambda piece: None,
         paleness=lambda piece: 0.0, washed_out=lambda face: washed,
     )  # fmt: skip
-    estimator: Any = SimpleNamespace(portraits=lambda features: np.zeros((1, 2)))
+    estimator: Any = SimpleNamespace(portraits=lambda features: np.zeros((1, 2)), shows=lambda features, piece, side: 0.5)
     veiled = face(painted.lab * 0.17 + np.array([75, -3, 14]) * 0.83)
     disc: Any = SimpleNamespace(faces=(veiled,))
     features = CellFeatures("c2", (BARE, REJECT), stack=(np.zeros((1, 1, 3), np.uint8), np.zeros((1, 2))), disc=disc)
@@ -131,3 +131,22 @@ def test_of_two_taught_sides_the_one_that_shows_far_more_plainly_is_told(
     sides = upper.sides("gull", {"suspect": 0.5, "innocent": 0.5}, {}, features, doubted=False)
     sure = [side for side, value in sides.items() if value >= PlainSettings().claim]
     assert sure == ([told] if told else []) and upper.underrated("gull") == 0
+
+
+@pytest.mark.parametrize(("ratio", "told"), [(1.0, True), (-1.0, False), (-8.0, False)])
+def test_where_second_sides_are_known_a_first_side_is_not_told_against_its_own_looks(
+    painted: Face, ratio: float, told: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Measured on a wild copy: a black disc's second side was called its first (0.991), which did not show at all."""
+    extractor: Any = SimpleNamespace(
+        teaching=SimpleNamespace(unturned=()), faces={"gull": painted}, movable_ids=("gull",), faintness={"gull": 0.0},
+        knows_back=lambda piece: False, paleness=lambda piece: 0.0, washed_out=lambda face: 1.0,
+    )  # fmt: skip
+    estimator: Any = SimpleNamespace(portraits=lambda features: np.zeros((1, 2)), shows=lambda features, piece, side: ratio)
+    disc: Any = SimpleNamespace(faces=(painted,))
+    features = CellFeatures("c2", (BARE, REJECT), stack=(np.zeros((1, 1, 3), np.uint8), np.zeros((1, 2))), disc=disc)
+    monkeypatch.setattr(UpperSide, "second_sides_known", True)
+    sides = UpperSide(extractor, estimator, PlainSettings().judge).sides(
+        "gull", {"suspect": 0.98, "innocent": 0.02}, {}, features, doubted=False
+    )
+    assert (sides["suspect"] >= PlainSettings().claim) is told and sides["suspect"] >= sides["innocent"]

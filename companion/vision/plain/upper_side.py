@@ -85,8 +85,10 @@ class UpperSide:
             return _weighed(sides, 0.0 if max(first, second) < ALIKE else shipped(WHICH).log_odds(first - second))
         if piece in self._extractor.teaching.unturned:
             return _weighed(sides, 0.0)  # its second side may look as the first one does
-        odds, known = _log_odds(sides), self.second_sides_known
-        agree = known or (odds > 0) == (self.first_shows(piece, features) >= SHOWN + VEILED * self._faint(piece))
+        odds, first = _log_odds(sides), self.first_shows(piece, features)
+        if self.second_sides_known:  # what the first side itself says counts where it speaks against that
+            return _weighed(sides, max(0.0, odds + min(0.0, first)) if odds > 0 else min(0.0, odds + max(0.0, first)))
+        agree = (odds > 0) == (first >= SHOWN + VEILED * self._faint(piece))
         return _weighed(sides, odds if agree else 0.0)
 
     def first_shows(self, piece: str, features: CellFeatures) -> float:
