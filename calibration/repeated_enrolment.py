@@ -18,15 +18,12 @@ from companion.vision.plain.start import LaidPiece, other_sides, placements
 from companion.vision.plain.start_check import looks_bare, prepare_start
 from companion.vision.plain.surface import View
 from companion.vision.plain.teach import check_picture
+from companion.vision.plain.upper_side import SHOWN
 
 TAP = 0.55
 """0.4..0.6 of the room of a place (22 mm on hexes): who points further off its middle does not mean it."""
 MOST_ALIKE = 3
 """1..5 exemplars of one side of flat pieces that look alike: more cost time in every reading and show nothing new."""
-
-NOT_TURNED = 3.5
-"""Log odds that a disc shows its first side from which on it was not turned over. Of those that were turned some look much like
-it: what is learnt of them is compared with both sides later, and says nothing where they are too much alike."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -67,7 +64,7 @@ def learn_sides(teaching: Teaching, frame: Frame, board: Board, pieces: PieceSet
         place
         for place in _not_turned(observation, put, new, pieces)
         if pieces.groups[place.group].layout != "by-piece"
-        or reader.first_side_shows(observation, place.piece, place.place) >= NOT_TURNED
+        or reader.first_side_shows(observation, place.piece, place.place) >= SHOWN
     ]
     unturned = {place.place for place in same}
 
