@@ -234,9 +234,10 @@ class LiveHall:
             self._settle(*ruled)
         now = self._clock()
         with self._changed:
-            before = self._tables
+            before = self._tables  # with who was enrolled, named otherwise or taken back since the messages were judged
             self._matches = work.matches
-            self._tables = self._aged({table: one for table, one in work.tables.items() if table in self._enrolled}, now)
+            found = {name: replace(work.tables.get(name, one), name=one.name) for name, one in before.items()}
+            self._tables = self._aged(found, now)
             self._bodies |= work.bodies
             if self._tables != before or work.accepted:
                 self._news()
@@ -246,7 +247,8 @@ class LiveHall:
         self._keep(now)
 
     def _judged(self, arrivals: Sequence[Arrival]) -> Work:
-        work = Work(self._clock(), dict(self._matches), dict(self._tables), self._digest_of)
+        with self._changed:
+            work = Work(self._clock(), dict(self._matches), dict(self._tables), self._digest_of)
         for arrival in arrivals:
             try:
                 work.take(arrival)
@@ -367,9 +369,10 @@ class LiveHall:
                 return
             left = [name for name, one in self._enrolled.items() if name not in enrolled or enrolled[name].digest != one.digest]
             self._enrolled = enrolled
-            for name, one in enrolled.items():
-                self._tables[name] = replace(self._tables.get(name, HallTable(name, one.name)), name=one.name)
-            self._tables = {name: table for name, table in self._tables.items() if name in enrolled}
+            before = self._tables
+            self._tables = {
+                name: replace(before.get(name, HallTable(name, one.name)), name=one.name) for name, one in enrolled.items()
+            }
             self._news()
         for name in left:
             self._pictures.forget(name)
@@ -379,11 +382,11 @@ class LiveHall:
         """Read again what was ruled on a table: a database that kept a ruling may have been lost before it said so."""
         found = self._store.rulings(table, open_only=True)
         with self._changed:
-            known = {one.ruling for one in self._rulings.get(table, ())}
-            self._rulings[table] = found
-        for one in found:
-            if one.ruling not in known:
-                self._ways.push(one.table, one)
+            known = self._rulings.get(table, ())  # with what was ruled since the database was read
+            new = tuple(one for one in found if one.ruling not in {each.ruling for each in known})
+            self._rulings[table] = (*known, *new)
+        for one in new:
+            self._ways.push(one.table, one)
 
     def _table(self, table: str) -> HallTable:
         with self._changed:

@@ -25,6 +25,9 @@ MADE = jpeg(np.random.default_rng(1).integers(0, 256, (720, 1280, 3), dtype=np.u
 
 
 def arrived(hall: RunningHall, table: str, *, spectator: bool) -> bool:
+    """Whether the hall has heard of the table and has a picture of it."""
+    if all(one.table != table for one in hall.hall.tables()):
+        return False
     return hall.hall.picture(table, spectator=spectator) is not None
 
 

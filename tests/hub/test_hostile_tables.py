@@ -3,7 +3,7 @@
 import json
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
@@ -15,12 +15,12 @@ from servers import until
 
 from companion import __version__
 from companion.errors import CompanionError
-from companion.hub import wire
+from companion.hub import credentials, wire
 from companion.hub.hall_settings import HallSettings
 from companion.hub.model import HallTable, Ruling
 from companion.hub.news import NewsFeed
 from companion.hub.store import open_store
-from companion.hub.store.port import StoreTrouble
+from companion.hub.store.port import Enrolled, StoreTrouble
 from companion.hub.store.sql import SqlStore
 from companion.hub.store.sqlite import SqliteEngine
 from companion.record.events import FIRST_DIGEST, chain
@@ -201,6 +201,61 @@ def test_a_database_that_commits_and_is_lost_before_it_says_so(tmp_path: Path) -
         until(lambda: [one.state for one in hall.hall.rulings("t1")] == ["taken"])
         assert [event.kind for event in table.record].count("ruling") == 1
         hall.stack.close()
+
+
+class Slow(SqlStore):
+    """Something else happens in the hall while the database writes, and while it has read rulings."""
+
+    meanwhile: Callable[[], object] | None = None
+    between: Callable[[], object] | None = None
+
+    def write(self, *parts: Any) -> None:
+        if self.meanwhile is not None:
+            self.meanwhile, then = None, self.meanwhile
+            then()
+        super().write(*parts)
+
+    def rulings(self, table: str, *, open_only: bool = False) -> tuple[Ruling, ...]:
+        found = super().rulings(table, open_only=open_only)
+        if open_only and self.between is not None:
+            self.between, then = None, self.between
+            then()
+        return found
+
+
+def test_who_is_enrolled_or_renamed_while_the_database_writes_stays_so(tmp_path: Path) -> None:
+    with closing(Slow(SqliteEngine(tmp_path / "hall.sqlite"))) as store, running(store) as hall:
+        hall.enrol("t1")
+
+        def elsewhere() -> None:
+            store.enrol(Enrolled("t1", "By the window", credentials.digest("x"), 1.0))
+            hall.enrol("t3")
+
+        store.meanwhile = elsewhere
+        hall.hall.receive("t1", wire.EVENTS, wire.Batch("m1", tuple(chained(3))).encode())
+        until(lambda: shown(hall, "t1").number == 3)
+        assert [(one.table, one.name) for one in hall.hall.tables()] == [("t1", "By the window"), ("t3", "T3")]
+        hall.hall.receive("t3", wire.EVENTS, wire.Batch("m3", tuple(chained(3, match="m3"))).encode())
+        until(lambda: shown(hall, "t3").match == "m3")
+
+
+def test_a_ruling_given_while_rulings_are_read_again_is_pushed_to_the_table_when_it_comes_back(tmp_path: Path) -> None:
+    with closing(Slow(SqliteEngine(tmp_path / "hall.sqlite"))) as store, running(store) as hall:
+        hall.enrol("t1")
+        hall.hall.receive("t1", wire.EVENTS, wire.Batch("m1", tuple(chained(3))).encode())
+        until(lambda: shown(hall, "t1").number == 3)
+
+        def rule(about: int, arbiter: str) -> None:
+            hall.hall.rule("t1", about, {"kind": "rule", "action": "adjourn", "reason": "x"}, arbiter)
+
+        rule(2, "Ada")
+        store.between = lambda: rule(3, "Ben")
+        with pytest.raises(CompanionError, match="Ada has ruled on event 2 already"):
+            rule(2, "Ada")
+        pushed: list[wire.Down] = []
+        hall.hall.reach(lambda _, message: pushed.append(message))
+        hall.hall.receive("t1", wire.HELLO, wire.Hello("m1", 3, __version__, time.time()).encode())
+        until(lambda: {one.about for one in pushed if isinstance(one, Ruling)} == {2, 3})
 
 
 def test_a_database_that_hangs_is_told_to_whoever_asks_and_does_not_hold_the_end(tmp_path: Path) -> None:
