@@ -135,3 +135,61 @@ def heard(stream: Singles, wanted: Callable[[Any], bool]) -> Any:
         if wanted(item := next(stream)):
             return item
     raise AssertionError("it was never told")
+
+
+def test_a_page_of_the_event_never_promises_an_entry_that_it_does_not_show(
+    client: Any, book: EventBook, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    plan = {"name": "Cup", "game": "mr-jack-london", "rounds": 3}
+    assert client.post("/api/event", json={"kind": "event-opened", "data": plan}, headers={HEADER: "1"}).status_code == 200
+    usual = event_api.standings
+
+    def meanwhile(state: Any) -> Any:
+        """Another arbiter enters something while this page is being made."""
+        book.add("player-entered", {"name": f"Player {book.number}"})
+        return usual(state)
+
+    monkeypatch.setattr(event_api, "standings", meanwhile)
+    shown = client.get("/api/event").get_json()
+    assert shown["event"]["players"] == [] and shown["number"] == 1
+    entry = {"kind": "player-entered", "data": {"name": "Ada"}, "number": shown["number"]}
+    assert client.post("/api/event", json=entry, headers={HEADER: "1"}).status_code == 400
+    shown = client.get("/api/event").get_json()
+    assert len(shown["event"]["players"]) == shown["number"] - 1 == 1
+
+
+def test_a_page_drawn_while_somebody_enters_something_is_an_old_page(
+    client: Any, book: EventBook, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    plan = {"name": "Cup", "game": "mr-jack-london", "rounds": 3}
+    client.post("/api/event", json={"kind": "event-opened", "data": plan}, headers={HEADER: "1"})
+    usual = event_api.shared
+
+    def meanwhile() -> Any:
+        book.add("player-entered", {"name": "Somebody"})
+        return usual()
+
+    monkeypatch.setattr(event_api, "shared", meanwhile)
+    page = client.get("/event/players").get_data(as_text=True)
+    assert "Somebody" not in page and 'data-number="1"' in page
+
+
+def test_terms_settled_by_two_arbiters_at_once_are_not_lost(
+    client: Any, book: EventBook, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    plan = {"name": "Cup", "game": "mr-jack-london", "rounds": 3}
+    client.post("/api/event", json={"kind": "event-opened", "data": plan}, headers={HEADER: "1"})
+    usual = event_api.terms.checked
+
+    def meanwhile(*given: Any) -> Any:
+        """The other one sets the clocks, between reading the terms and writing them back with one more."""
+        monkeypatch.setattr(event_api.terms, "checked", usual)
+        book.add("event-changed", {"terms": {"clock": {"seconds": 1800}}})
+        return usual(*given)
+
+    monkeypatch.setattr(event_api.terms, "checked", meanwhile)
+    entry = {"kind": "event-changed", "data": {"terms": {"rules": {}}}}
+    assert client.post("/api/event", json=entry, headers={HEADER: "1"}).status_code == 400
+    assert book.state is not None and book.state.plan.terms["clock"] == {"seconds": 1800}
+    assert client.post("/api/event", json=entry, headers={HEADER: "1"}).status_code == 200
+    assert book.state.plan.terms["clock"] == {"seconds": 1800}
