@@ -193,3 +193,30 @@ def test_terms_settled_by_two_arbiters_at_once_are_not_lost(
     assert book.state is not None and book.state.plan.terms["clock"] == {"seconds": 1800}
     assert client.post("/api/event", json=entry, headers={HEADER: "1"}).status_code == 200
     assert book.state.plan.terms["clock"] == {"seconds": 1800}
+
+
+def test_a_delay_that_is_given_while_a_table_changes_begins_with_the_change(
+    hall: FakeHall, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    watched = Feed(hall, SETTINGS)
+    watched._look()  # the thread's one step; here it is made by the test
+    monkeypatch.setattr(watched, "start", lambda: None)
+    usual = feed.Delayed.put
+
+    def meanwhile(self: Any, cards: Any, gone: Any) -> None:
+        """A table comes online while the cards of before are laid in."""
+        monkeypatch.setattr(feed.Delayed, "put", usual)
+        hall.touch("t1", online=False)
+        look = threading.Thread(target=watched._look)
+        look.start()
+        look.join(0.1)  # it may have to wait until this is done
+        usual(self, cards, gone)
+        looking.append(look)
+
+    looking: list[threading.Thread] = []
+    monkeypatch.setattr(feed.Delayed, "put", meanwhile)
+    late = watched.at(30)
+    looking[0].join(30)
+    late.delay, late._clock = 0, lambda: float("inf")
+    late.release()
+    assert {one["table"]: one["state"] for one in late.cards()}["t1"] == "offline"
