@@ -1,7 +1,6 @@
 """What happens in a hub while somebody else does something: credentials taken back in the middle of a request, two enrolments."""
 
-import io
-import time
+import threading
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
@@ -13,14 +12,17 @@ import simplejpeg
 from flask import Flask
 from halls import SECRET, running
 
-from companion.hub import credentials, news, pictures, wire
+from companion.cli import main
+from companion.host.passes import Passes
+from companion.hub import broker_files, credentials, news, pictures, wire
 from companion.hub.hall import LiveHall
+from companion.hub.link import TableAddress
 from companion.hub.news import NewsFeed
 from companion.hub.store import open_store
 from companion.hub.store.port import Enrolled
 from companion.hub.transport import http_hub
 from companion.hub.transport.http_hub import Letterboxes
-from companion.host.passes import Passes
+from companion.hub.transport.mqtt import MqttTable
 from companion.web import problems
 from companion.web.access import AccessControl
 
@@ -93,3 +95,57 @@ def test_a_picture_that_comes_while_its_table_is_taken_back_is_not_kept(
         hall.read_enrolled()
         hall.receive("t1", wire.PICTURE, made)
         assert hall._pictures.of(pictured, spectator=True) is not None
+
+
+class Client:
+    """A connection to a broker that is always there, and never says anything."""
+
+    connected = False
+
+    def connect(self, host: str, port: int, **more: Any) -> None:
+        self.connected = True
+
+    def loop_start(self) -> None: ...
+    def loop_stop(self) -> None: ...
+    def disconnect(self) -> None: ...
+
+
+def test_a_link_that_is_closed_while_it_is_about_to_connect_does_not_connect() -> None:
+    link, client = MqttTable(TableAddress("mqtt", "127.0.0.1", 1, "t1", SECRET)), Client()
+
+    def meanwhile() -> Client:
+        """The session ends just before the next try."""
+        link._client._client = client
+        closing.start()
+        assert link._client._over.wait(30)
+        return client
+
+    link._client._made = meanwhile  # type: ignore[method-assign]
+    closing = threading.Thread(target=link.close)
+    link.start(lambda kind, body: None, lambda there, why: None)
+    link._client._thread.join(30)
+    assert not link._client._thread.is_alive() and not client.connected
+    closing.join(30)
+
+
+def test_tables_that_are_enrolled_at_once_are_all_let_in_by_the_broker(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+    words = ["--database", str(tmp_path / "hall.sqlite"), "--broker-files", str(tmp_path / "broker"), "--at", "mqtts://10.0.0.2"]
+    usual, others = broker_files.with_password, []
+
+    def meanwhile(lines: str, user: str, secret: str) -> str:
+        """Another enrolment begins while this one has read the broker's passwords, and has not written them yet."""
+        if user == "t1":
+            others.append(threading.Thread(target=main, args=(["hub", "enrol", "t2", *words],)))
+            others[0].start()
+            others[0].join(1.0)  # it may have to wait until this is done
+        return usual(lines, user, secret)
+
+    monkeypatch.setattr(broker_files, "with_password", meanwhile)
+    assert main(["hub", "enrol", "t1", *words]) == 0
+    others[0].join(60)
+    let_in = {line.partition(":")[0] for line in (tmp_path / "broker" / broker_files.PASSWORDS).read_text().splitlines()}
+    assert let_in == {"hub", "t1", "t2"}
+    assert "user t1\n" in (acl := (tmp_path / "broker" / broker_files.ACL).read_text()) and "user t2\n" in acl
