@@ -11,9 +11,9 @@ exact: what such a setting bounds can go. ``never used`` stands where neither ch
 
 ``plain`` takes copies as ``judge`` does; ``copies`` names their kinds by turns, ``ordinary``, ``wild`` or a family of second
 sides, with ``+third`` where every disc is shown turned over. ``marked`` takes hard tables (``hard_tables``). Each seed is one
-copy; take fresh ones. A setting whose both extremes cost something on the first ``probe`` copies is needed, and is measured on
-no more. Every measurement has a process of its own with at most ``MOST_BYTES`` of memory: what takes more, or never ends, is a
-finding as well. About 5 s a copy and extreme (plain): 100 settings take 17 minutes of one core for each copy.
+copy; take fresh ones. An extreme that costs something on the first ``probe`` copies is measured on no more. Every measurement
+has a process of its own with at most ``MOST_BYTES`` of memory: what takes more, or never ends, is a finding as well. About 5 s
+a copy and extreme (plain): 100 settings take 17 minutes of one core for each copy.
 """
 
 from __future__ import annotations
@@ -242,19 +242,18 @@ def main() -> None:
         whole = np.sum([one for one in base if isinstance(one, np.ndarray)], axis=0)
         print(f"{kind}, {len(base)} copies from {first}:", dict(zip(VERDICTS, whole.tolist(), strict=True)), flush=True)
         for path, value in settings:
-            measured: list[list[Any]] = [[] for _ in extremes(value)]
-            parts = [(0, probe), (probe, None)] if 0 < probe < len(base) else [(0, None)]
-            for start, end in parts:
-                pending = [pool.submit(_apart, kind, path, extreme, start, end) for extreme in extremes(value)]
-                measured = [so_far + job.result() for so_far, job in zip(measured, pending, strict=True)]
-                found = [told(base[: len(one)], one, rng) for one in measured]
-                if not any(harmless(apart) for _, apart in found):
-                    break
-            same = all(apart is not None and not apart.any() for _, apart in found)
-            verdict = "never used" if same else "costs nothing" if any(harmless(apart) for _, apart in found) else "needed"
-            print(f"{path} = {value}: {verdict} ({len(measured[0])} copies)")
-            for extreme, (words_, _) in zip(extremes(value), found, strict=True):
-                print(f"    {extreme:g}: {words_}", flush=True)
+            open_ = list(extremes(value))
+            found: dict[float, list[Any]] = {}
+            for start, end in [(0, probe), (probe, None)] if 0 < probe < len(base) else [(0, None)]:
+                pending = [(one, pool.submit(_apart, kind, path, one, start, end)) for one in open_]
+                for one, job in pending:
+                    found[one] = [*found.get(one, []), *job.result()]
+                open_ = [one for one in open_ if harmless(told(base[: len(found[one])], found[one], rng)[1])]
+            said = {one: told(base[: len(counts)], counts, rng) for one, counts in found.items()}
+            same = len(open_) == len(found) and not any(apart is not None and apart.any() for _, apart in said.values())
+            print(f"{path} = {value}: {'never used' if same else 'costs nothing' if open_ else 'needed'}")
+            for one, (words_, _) in said.items():
+                print(f"    {one:g}, {len(found[one])} copies: {words_}", flush=True)
 
 
 if __name__ == "__main__":
