@@ -1,4 +1,4 @@
-"""What happens in a hub while somebody else does something: credentials taken back in the middle of a request, two enrolments."""
+"""What happens in a hub while somebody else does something: a credential taken back during a request, two enrolments."""
 
 import threading
 from collections.abc import Callable
@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 import simplejpeg
 from flask import Flask
-from halls import SECRET, running
+from halls import SECRET
 
 from companion.cli import main
 from companion.host.passes import Passes
@@ -128,11 +128,16 @@ def test_a_link_that_is_closed_while_it_is_about_to_connect_does_not_connect() -
     closing.join(30)
 
 
-def test_tables_that_are_enrolled_at_once_are_all_let_in_by_the_broker(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_tables_that_are_enrolled_at_once_are_all_let_in_by_the_broker(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
-    words = ["--database", str(tmp_path / "hall.sqlite"), "--broker-files", str(tmp_path / "broker"), "--at", "mqtts://10.0.0.2"]
+    words = [
+        "--database",
+        str(tmp_path / "hall.sqlite"),
+        "--broker-files",
+        str(tmp_path / "broker"),
+        "--at",
+        "mqtts://10.0.0.2",
+    ]
     usual, others = broker_files.with_password, []
 
     def meanwhile(lines: str, user: str, secret: str) -> str:

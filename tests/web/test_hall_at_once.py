@@ -10,8 +10,6 @@ from fake_hall import FakeHall
 from fake_table import FakeTable
 
 from companion import games
-from companion.host.passes import Passes
-from companion.hub.model import HallMatch
 from companion.hub.wall import event_api, feed
 from companion.hub.wall.app import create_pages
 from companion.hub.wall.book import EventBook
