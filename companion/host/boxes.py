@@ -118,7 +118,7 @@ class TableBoxes:
             )
         self._lock = threading.Lock()
         self._following, self._lighting = threading.Lock(), threading.Lock()
-        """Held while an event is followed, and while lights are set, and for no longer: with neither another lock is waited for."""
+        """Held while an event is followed, and while lights are set, no longer: with neither another lock is waited for."""
         self._monotonic, self._said = monotonic, dict[str, float]()
         self._timer: threading.Timer | None = None
         self._anew: threading.Timer | None = None
