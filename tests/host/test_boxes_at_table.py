@@ -49,7 +49,7 @@ class DeskTable:
         self.subscribers: list[Any] = []
         self.refuse: Exception | None = None
 
-    def answer(self, answer: Any) -> dict[str, Any]:
+    def answer(self, answer: Any, /, *, saw: int | None = None) -> dict[str, Any]:
         if self.refuse:
             raise self.refuse
         self.answers.append(dict(answer))
