@@ -10,7 +10,7 @@ from companion.calibration.training import card_decks
 from companion.calibration.training.card_campaign import DECKS, MIDDLES, Sitting, Tally, lay_again, play, surface, taught
 from companion.calibration.training.card_table import CARD_MM, CardTable, Light
 from companion.errors import BadInput
-from companion.vision.cards import following
+from companion.vision.cards import following, landings
 from companion.vision.cards.changes import reaching_in
 from companion.vision.cards.faces import CardTeaching, deck_faces
 from companion.vision.cards.likeness import FaceBank
@@ -428,3 +428,17 @@ def test_no_card_is_told_where_the_bare_mat_is_far_likelier_though_its_outline_h
     for over_bare, visible, sure in ((-8.0, 1.0, True), (-116.0, 1.0, False), (-30.0, 0.5, False)):
         match = Match(1, CardPose(0.0, 0.0, 0.0), 900.0, (1,), 1.0, 0, 0.0, visible, None, over_bare=over_bare, outlined=True)
         assert match.sure(settings) is sure
+
+
+def test_a_card_that_was_fitted_amiss_where_it_lies_is_told_no_second_time(cleared: Mat) -> None:
+    cleared.lay("face-9", "pile")
+    *_, memory = look(cleared)
+    (card,), areas = memory.cards, cleared.reader._areas
+    assert areas is not None
+    scene = Scene(cleared.reader.deck, areas, unpacked(memory.view), memory.bare, cleared.reader.settings)
+    amiss, there = (
+        Match(card.face, pose, 900.0, (card.face,), 1.0, 0, 0.0, 1.0, 0.99)
+        for pose in (replace(card.pose, x=card.pose.x + 0.5, turn=card.pose.turn + 4.1), card.pose)
+    )
+    assert landings._lies_still(scene, amiss, [card])
+    assert not landings._lies_still(scene, there, [replace(card, pose=amiss.pose)]), "that one it is not"

@@ -109,7 +109,9 @@ def _told(scene: Scene, found: Sequence[Match], hidden: Mask, known: Sequence[Ly
     settings = scene.settings.likeness
     new: list[LyingCard] = []
     sure = (
-        one for one in found if one.sure(settings) and not _of_another(one, found, settings) and not _lies_still(one, known)
+        one
+        for one in found
+        if one.sure(settings) and not _of_another(one, found, settings) and not _lies_still(scene, one, known)
     )
     for match in sorted(sure, key=lambda match: -match.over_bare):
         zone, area = scene.areas.zone_at(match.pose), scene.area(match.pose, _RIM_MM)
@@ -121,9 +123,19 @@ def _told(scene: Scene, found: Sequence[Match], hidden: Mask, known: Sequence[Ly
     return new
 
 
-def _lies_still(match: Match, known: Sequence[LyingCard]) -> bool:
-    """Whether a card that lay there already shows where it lay: what has changed about it is light, or grain by dusk."""
-    return any(card.face == match.face and card.pose.about(match.pose, STILL_MM, STILL_DEG) for card in known)
+def _lies_still(scene: Scene, match: Match, known: Sequence[LyingCard]) -> bool:
+    """Whether a card that lay there already shows where it lay: what has changed about it is light, or grain by dusk, and a fit
+    may have it lie amiss, but no likelier there."""
+    bank, least = scene.deck.bank, scene.settings.landing.moved_nats
+    return any(
+        card.pose.about(match.pose, STILL_MM, STILL_DEG)
+        or (
+            card.pose.about(match.pose, _BESIDE_MM, _BESIDE_DEG)
+            and bank.likelier_by(scene.grid, scene.view, card.face, match.pose, card.pose) < least
+        )
+        for card in known
+        if card.face == match.face
+    )
 
 
 def _of_another(match: Match, found: Sequence[Match], settings: LikenessSettings) -> bool:
