@@ -92,29 +92,46 @@ def search(
 ) -> SearchResult:
     """Look where a glance saw an outline for one of ``ids``, lying on a piece of ``group``."""
     settings = settings or SearchSettings()
+    sticker = (group.marker_mm, group.quiet_mm, group.height_mm)
+    seen = registered.once(("searched", glance, sticker, settings), lambda: _look_closer(registered, glance, group, settings))
+    best = SearchResult(seen.outline.score)
+    decoded = _decode(seen.bits, registered.pieces.dictionary, frozenset(ids), settings.code_score) if len(seen.bits) else ()
+    for (marker, score, margin, quarter), spot, angle in zip(decoded, seen.spots_mm, seen.angles, strict=True):
+        if score > max(best.score, settings.code_score) and margin >= settings.code_margin:
+            corners = registered.registration.project(_square(spot, float(angle), group.marker_mm, quarter), group.height_mm)
+            best = SearchResult(seen.outline.score, Marker(marker, corners), score)
+    return best
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class _CloserLook:
+    """What shows of a sticker, whichever it is: its ``outline``, and where that is plain the brightness of its cells (``bits``,
+    N×cells×cells) read at N ``spots_mm`` (N×2, board) and ``angles`` (radians) about it."""
+
+    outline: Glance
+    spots_mm: Array
+    angles: Array
+    bits: Floats
+
+
+def _look_closer(registered: RegisteredImage, glance: Glance, group: Group, settings: SearchSettings) -> _CloserLook:
+    """The outline and the cells of a sticker of a size, where a glance saw one."""
     side_mm, height_mm = group.marker_mm, group.height_mm
     cells = cells_across(registered.pieces.dictionary)
+    nothing = np.empty((0, 2)), np.empty(0), np.empty((0, cells, cells), np.float32)
     if registered.registration.pixels_per_mm(glance.middle, height_mm) * side_mm / cells < settings.small_cell_px:
-        return SearchResult(0.0)
+        return _CloserLook(replace(glance, score=0.0), *nothing)
     outline = _find_outline(registered, glance, group, 1.0, cells, settings)
     if settings.spread_score <= outline.score < settings.outline_score:
         smaller = _find_outline(registered, glance, group, settings.spread, cells, settings)
         outline = max(outline, smaller, key=lambda one: one.score)
     if outline.score < settings.outline_score:
-        return SearchResult(outline.score)
+        return _CloserLook(outline, *nothing)
     # The outline is known to half a pixel and half a step of turn: try a small neighbourhood, keep the clearest bits.
     nudges = np.array(list(product((-0.5, 0.0, 0.5), repeat=3)))
     spots = np.asarray(outline.middle) + nudges[:, 1:] * side_mm / cells / settings.pixels_per_cell
     angles = outline.angle + nudges[:, 0] * np.pi / 2 / settings.turns
-    bits = _cell_means(registered, spots, angles, side_mm, height_mm, cells)
-    best = SearchResult(outline.score)
-    for (marker, score, margin, quarter), spot, angle in zip(
-        _decode(bits, registered.pieces.dictionary, frozenset(ids), settings.code_score), spots, angles, strict=True
-    ):
-        if score > max(best.score, settings.code_score) and margin >= settings.code_margin:
-            corners = registered.registration.project(_square(spot, float(angle), side_mm, quarter), height_mm)
-            best = SearchResult(outline.score, Marker(marker, corners), score)
-    return best
+    return _CloserLook(outline, spots, angles, _cell_means(registered, spots, angles, side_mm, height_mm, cells))
 
 
 def _find_outline(
