@@ -7,6 +7,7 @@ versions are brought up to date on reading, newer ones are refused.
 import binascii
 import json
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -71,9 +72,10 @@ class TableProfile:
                 "set the camera to the old shape or calibrate again"
             )
 
-    def save(self, path: Path) -> None:
-        """Write the file; a crash half-way leaves the old one."""
+    def save(self, path: Path, beside: Mapping[str, Any] | None = None) -> None:
+        """Write the file; a crash half-way leaves the old one. ``beside``: what others keep in the same file."""
         document = {
+            **(beside or {}),
             "format": f"{NAME}/{VERSION}", "board": self.board, "edition": self.edition, "mode": self.mode, "note": self.note,
             "lens": lens_json(self.lens), "teaching": None if self.teaching is None else _teaching_json(self.teaching),
             "cards": None if self.cards is None else cards_json(self.cards),

@@ -195,8 +195,9 @@ class Broadcaster:
                     "Close a page that nobody looks at, then reload this one.",
                 )
             if self._thread is None:
-                head = int(self._table.snapshot()["number"])
-                self._thread = threading.Thread(target=self._listen, args=(head,), name="page-broadcast", daemon=True)
+                now = self._table.snapshot()
+                head = int(now["number"]), str(now.get("match", ""))
+                self._thread = threading.Thread(target=self._listen, args=head, name="page-broadcast", daemon=True)
                 self._thread.start()
             reader = Subscription(self._settings.stream_backlog, owner, seat)
             self._readers.add(reader)
@@ -228,11 +229,14 @@ class Broadcaster:
             with self._lock:
                 self._readers.discard(reader)
 
-    def _listen(self, last: int) -> None:
+    def _listen(self, last: int, match: str) -> None:
         while not self._closed:
             try:
                 events = self._table.wait_events(last, self._settings.watch_seconds)
-                states = self._new_states()
+                states, now = self._new_states()
+                if now not in (None, match):  # numbers have begun anew; who was here before knows some of them
+                    events = self._table.wait_events(0, 0)[-self._settings.stream_backlog :]
+                    match, last = now, 0
             except Exception:
                 # A table that stumbles once must not silence every page for good.
                 _LOG.exception("the table could not be read; trying again")
@@ -246,13 +250,14 @@ class Broadcaster:
                 for reader in readers:
                     reader.put(events, states.get(reader.seat))
 
-    def _new_states(self) -> dict[str | None, EncodedSnapshot]:
+    def _new_states(self) -> tuple[dict[str | None, EncodedSnapshot], str | None]:
         """The snapshots that changed, encoded once for every class of readers: those of a seat with a view of its own,
-        spectators, and all others. None of them stands for all others, and for seats that see what everybody sees."""
+        spectators, and all others. None of them stands for all others, and for seats that see what everybody sees. And which
+        match is on; None where nobody looks."""
         with self._lock:
             seats = {reader.seat for reader in self._readers}
         if not seats:
-            return {}
+            return {}, None
         snapshot = self._table.snapshot()
         public = EncodedSnapshot(encode(snapshot))
         now: dict[str | None, EncodedSnapshot] = {}
@@ -261,7 +266,7 @@ class Broadcaster:
             now[seat] = public if seen is snapshot else EncodedSnapshot(encode(seen))
         changed = {seat: state for seat, state in now.items() if self._states.get(seat) != state}
         self._states = now
-        return changed
+        return changed, str(snapshot.get("match", ""))
 
 
 def seen_by(viewer: str | None, table: TablePort, snapshot: dict[str, Any]) -> dict[str, Any]:
@@ -274,16 +279,17 @@ def seen_by(viewer: str | None, table: TablePort, snapshot: dict[str, Any]) -> d
 
 
 class EncodedEvents:
-    """The last few encoded events, so that a hundred streams encode each event once."""
+    """The last few encoded events, so that a hundred streams encode each event once. They are known by their digests: where one
+    page shows game after game, numbers begin anew with each."""
 
     def __init__(self, make: Callable[[Event, str], bytes], size: int = 256) -> None:
         self._make, self._size = make, size
-        self._kept: dict[tuple[int, str], bytes] = {}
+        self._kept: dict[tuple[str, str], bytes] = {}
         self._lock = threading.Lock()
 
     def __call__(self, event: Event, language: str) -> bytes:
         """The event encoded in a language."""
-        key = (event.number, language)
+        key = (event.digest, language)
         with self._lock:
             found = self._kept.get(key)
             if found is None:

@@ -1,7 +1,7 @@
 """A table as it was some seconds ago, for those who must not help: snapshots are kept until they are old enough to show.
 
-What may be seen is decided by the newest snapshot that is old enough; events are shown up to its number and no further,
-so snapshot and events always tell the same story.
+What may be seen is decided by the newest snapshot that is old enough; events are shown up to its number and no further, and
+none once another game is on, so snapshot and events always tell the same story.
 """
 
 import json
@@ -10,6 +10,7 @@ import time
 import zlib
 from collections import deque
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
 from companion.games.game import Game
@@ -20,12 +21,22 @@ from companion.web.problems import Problem
 _TICK = 0.2  # seconds between two looks; a delay is counted in tens of seconds
 
 
+@dataclass(frozen=True, slots=True)
+class _Kept:
+    """A snapshot, compressed: when it was taken (seconds of a steady clock), of which match, up to which event."""
+
+    at: float
+    match: str
+    number: int
+    body: bytes
+
+
 class DelayedTable:
     """A table port that runs ``delay`` seconds behind another. It looks only while somebody asked in the last minutes."""
 
     def __init__(self, table: TablePort, delay: float, clock: Callable[[], float] = time.monotonic) -> None:
         self._table, self._delay, self._clock = table, delay, clock
-        self._kept: deque[tuple[float, int, bytes]] = deque()
+        self._kept: deque[_Kept] = deque()
         self._body = b""
         self._changed = threading.Condition()
         self._closed = threading.Event()
@@ -54,8 +65,9 @@ class DelayedTable:
         with self._changed:
             if body != self._body:
                 self._body = body
-                self._kept.append((now, int(snapshot["number"]), zlib.compress(body, 1)))
-            while len(self._kept) > 1 and self._kept[1][0] <= now - self._delay:
+                match = str(snapshot.get("match", ""))
+                self._kept.append(_Kept(now, match, int(snapshot["number"]), zlib.compress(body, 1)))
+            while len(self._kept) > 1 and self._kept[1].at <= now - self._delay:
                 self._kept.popleft()
             self._changed.notify_all()
 
@@ -67,7 +79,7 @@ class DelayedTable:
             raise Problem(
                 503, "not-yet", f"this view runs {self._delay:g} seconds behind and begins in {left} seconds", "Wait a moment."
             )
-        return dict(json.loads(zlib.decompress(shown[2])))
+        return dict(json.loads(zlib.decompress(shown.body)))
 
     def private(self, seat: str, /) -> None:
         """Nothing: no seat sees the past."""
@@ -90,14 +102,17 @@ class DelayedTable:
         until = self._clock() + timeout
         while True:
             shown = self._shown()
-            horizon = shown[1] if shown else 0
+            horizon = shown.number if shown else 0
             left = until - self._clock()
             if horizon > after or left <= 0 or self._closed.is_set():
                 break
             self._closed.wait(min(_TICK, left))
-        if horizon <= after:
+        if shown is None or horizon <= after:
             return []
-        return [event for event in self._table.wait_events(after, 0) if event.number <= horizon]
+        events = self._table.wait_events(0, 0)
+        if events and shown.match not in ("", events[0].data.get("id")):
+            return []  # of a game that is newer than what is shown
+        return [event for event in events if after < event.number <= horizon]
 
     def picture(self, overlay: bool) -> bytes | None:
         """No picture: the newest is too new, and old ones are not kept."""
@@ -107,10 +122,10 @@ class DelayedTable:
         """No picture either: who may see it sees the present."""
         return None
 
-    def _shown(self) -> tuple[float, int, bytes] | None:
+    def _shown(self) -> "_Kept | None":
         old_enough = self._clock() - self._delay
         with self._changed:
-            return next((one for one in reversed(self._kept) if one[0] <= old_enough), None)
+            return next((one for one in reversed(self._kept) if one.at <= old_enough), None)
 
     def _run(self) -> None:
         while not self._closed.wait(_TICK):

@@ -7,6 +7,7 @@ to know about languages; ids, codes and templates in it stay as they are.
 
 import json
 import logging
+import threading
 from collections.abc import Callable
 from typing import Any
 
@@ -82,10 +83,12 @@ class LocalisedBodies:
     def __init__(self, size: int = 24) -> None:
         self._size = size
         self._kept: dict[tuple[bytes, str], bytes] = {}
+        self._lock = threading.Lock()
 
     def __call__(self, body: bytes, chosen: str) -> bytes:
         """The snapshot in a language. Two threads at once do the same work twice, no harm."""
-        found = self._kept.get((body, chosen))
+        with self._lock:
+            found = self._kept.get((body, chosen))
         if found is None:
             try:
                 found = encode(localise(json.loads(body), translator(chosen)))
@@ -93,9 +96,10 @@ class LocalisedBodies:
                 # One sentence that cannot be told must not end every stream.
                 _LOG.exception("the snapshot cannot be told in %s", chosen)
                 found = body
-            while len(self._kept) >= self._size:
-                self._kept.pop(next(iter(self._kept)), None)
-            self._kept[body, chosen] = found
+            with self._lock:
+                while len(self._kept) >= self._size:
+                    del self._kept[next(iter(self._kept))]
+                self._kept[body, chosen] = found
         return found
 
 

@@ -60,11 +60,10 @@ class Sentences:
 
 def announcer(table: TablePort) -> Announcer:
     """The companion's own phrases, with the names of the pieces on this table. Which game that is, is known once there is
-    something to say."""
+    something to say; at a table of a hall another one may follow."""
 
     @cache
-    def phrases(language: str) -> Phrases:
-        pieces = boards.load_pieces(table.snapshot()["game"]["id"]).pieces
-        return Phrases(translator(language), {piece.id: piece.name for piece in pieces.values()})
+    def phrases(game: str, language: str) -> Phrases:
+        return Phrases(translator(language), {piece.id: piece.name for piece in boards.load_pieces(game).pieces.values()})
 
-    return lambda event, language: phrases(language).announce(event)
+    return lambda event, language: phrases(table.game.id, language).announce(event)

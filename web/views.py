@@ -7,6 +7,7 @@ from companion.web.access import visitor
 from companion.web.broadcast import Broadcaster, seen_by
 from companion.web.delayed_table import DelayedTable
 from companion.web.port import TablePort
+from companion.web.problems import Problem
 from companion.web.roles import SPECTATOR
 from companion.web.settings import PageSettings
 
@@ -20,7 +21,7 @@ class Views:
         self._pasts: dict[int, DelayedTable] = {}
         self._tables: dict[int, TablePort] = {0: table}
         self._broadcasters: dict[int, Broadcaster] = {0: Broadcaster(table, settings, self._watching, self._places)}
-        self._present = table
+        self._present, self._closed = table, False
 
     @property
     def broadcaster(self) -> Broadcaster:
@@ -28,9 +29,11 @@ class Views:
         return self._broadcasters[0]
 
     def begin(self, delay: int) -> None:
-        """Start keeping the past for a delay, so that it is there when somebody comes to see it."""
+        """Start keeping the past for a delay, so that it is there when somebody comes to see it. Raises Problem at the end."""
         with self._lock:
             if delay not in self._broadcasters:
+                if self._closed:
+                    raise Problem(503, "closing", "the companion is shutting down", "Start it again, then reload the page.")
                 past = DelayedTable(self._present, delay)
                 past.start()
                 self._pasts[delay] = self._tables[delay] = past
@@ -58,9 +61,12 @@ class Views:
 
     def close(self) -> None:
         """End every stream."""
-        for past in self._pasts.values():
+        with self._lock:
+            self._closed = True
+            pasts, broadcasters = list(self._pasts.values()), list(self._broadcasters.values())
+        for past in pasts:
             past.close()
-        for broadcaster in self._broadcasters.values():
+        for broadcaster in broadcasters:
             broadcaster.close()
 
     def _places(self) -> int:

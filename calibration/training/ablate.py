@@ -1,6 +1,7 @@
 """What every setting of a reader is worth: put out of action in turn, on copies that were never used before.
 
-    python -m companion.calibration.training.ablate plain|marked FIRST LAST [only=PREFIX] [workers=N] [copies=KIND,…] [probe=N]
+    python -m companion.calibration.training.ablate plain|marked FIRST LAST [only=PREFIX,…]
+        [workers=N] [copies=KIND,…] [probe=N]
 
 A setting is a number in the reader's settings class. It is put out of action twice: by a value so low, and by one so high,
 that what it bounds always or never happens (``extremes``). Each time the reader reads the same pictures as with its own
@@ -10,16 +11,20 @@ exact: what such a setting bounds can go. ``never used`` stands where neither ch
 
 ``plain`` takes copies as ``judge`` does; ``copies`` names their kinds by turns, ``ordinary``, ``wild`` or a family of second
 sides, with ``+third`` where every disc is shown turned over. ``marked`` takes hard tables (``hard_tables``). Each seed is one
-copy; take fresh ones. A setting whose both extremes cost something on the first ``probe`` copies is needed, and is measured on
-no more. About 5 s a copy and extreme (plain): 100 settings take 17 minutes of one core for each copy.
+copy; take fresh ones. An extreme that costs something on the first ``probe`` copies is measured on no more. Every measurement
+has a process of its own with at most ``MOST_BYTES`` of memory: what takes more, or never ends, is a finding as well. About 5 s
+a copy and extreme (plain): 100 settings take 17 minutes of one core for each copy.
 """
 
 from __future__ import annotations
 
+import multiprocessing
+import resource
 import sys
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass, fields, is_dataclass, replace
 from typing import Any
 
@@ -46,6 +51,8 @@ PICTURES = 3
 """Positions a copy is read in."""
 ROUNDS = 2000
 """Of the bootstrap."""
+MOST_BYTES, MOST_SECONDS = 6 << 30, 120.0
+"""Of a measurement; seconds of the processor for each copy."""
 HIGH = 1000.0
 """By what a number is multiplied to be higher than anything it is compared with; a share becomes 1."""
 
@@ -161,16 +168,24 @@ class MarkedCopy:
 
 KINDS: dict[str, tuple[Any, Any]] = {"plain": (PlainCopy, PlainSettings), "marked": (MarkedCopy, MarkedSettings)}
 _COPIES: list[Any] = []
+"""Inherited by the processes that measure."""
 
 
-def _make(kind: str, seeds: Sequence[int], copies: Sequence[str]) -> None:
-    """Make the pictures in a worker process, once for all it reads; the kinds of ``copies`` by turns."""
-    cv2.setNumThreads(1)
-    _COPIES[:] = [KINDS[kind][0].made(seed, copies[index % len(copies)]) for index, seed in enumerate(seeds)]
+def _apart(*job: Any) -> list[Counts | str | None]:
+    """``_measured`` in a process of its own, which has the copies that were made in this one."""
+    with ProcessPoolExecutor(1, multiprocessing.get_context("fork")) as pool:
+        try:
+            return pool.submit(_measured, *job).result()
+        except BrokenProcessPool:
+            return ["the process ended"] * len(_COPIES[job[-2] : job[-1]])
 
 
 def _measured(kind: str, path: str | None, value: float, first: int, last: int | None) -> list[Counts | str | None]:
     """Counts of the copies from ``first`` to before ``last`` with one setting changed; an error's name where it fails."""
+    cv2.setNumThreads(1)
+    resource.setrlimit(resource.RLIMIT_AS, (MOST_BYTES, MOST_BYTES))
+    seconds = round(MOST_SECONDS * len(_COPIES[first:last]))
+    resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
     settings = None if path is None else changed(KINDS[kind][1](), path, value)
     found: list[Counts | str | None] = []
     for copy in _COPIES[first:last]:
@@ -215,29 +230,30 @@ def main() -> None:
     options = dict(word.split("=", 1) for word in words if "=" in word)
     copies = options.get("copies", ORDINARY).split(",")
     seeds = range(int(first), int(last))
-    settings = [leaf for leaf in leaves(KINDS[kind][1]()) if leaf[0].startswith(options.get("only", ""))]
+    settings = [leaf for leaf in leaves(KINDS[kind][1]()) if leaf[0].startswith(tuple(options.get("only", "").split(",")))]
     rng = np.random.default_rng(0)
     probe = int(options.get("probe", "0"))
-    with ProcessPoolExecutor(int(options.get("workers", "1")), initializer=_make, initargs=(kind, seeds, copies)) as pool:
-        base = pool.submit(_measured, kind, None, 0.0, 0, None).result()
+    cv2.setNumThreads(1)
+    _COPIES[:] = [KINDS[kind][0].made(seed, copies[index % len(copies)]) for index, seed in enumerate(seeds)]
+    with ThreadPoolExecutor(int(options.get("workers", "1"))) as pool:
+        base = _apart(kind, None, 0.0, 0, None)
         if not any(isinstance(one, np.ndarray) for one in base):
             raise SystemExit("none of these copies can be read at all")
         whole = np.sum([one for one in base if isinstance(one, np.ndarray)], axis=0)
         print(f"{kind}, {len(base)} copies from {first}:", dict(zip(VERDICTS, whole.tolist(), strict=True)), flush=True)
         for path, value in settings:
-            measured: list[list[Any]] = [[] for _ in extremes(value)]
-            parts = [(0, probe), (probe, None)] if 0 < probe < len(base) else [(0, None)]
-            for start, end in parts:
-                pending = [pool.submit(_measured, kind, path, extreme, start, end) for extreme in extremes(value)]
-                measured = [so_far + job.result() for so_far, job in zip(measured, pending, strict=True)]
-                found = [told(base[: len(one)], one, rng) for one in measured]
-                if not any(harmless(apart) for _, apart in found):
-                    break
-            same = all(apart is not None and not apart.any() for _, apart in found)
-            verdict = "never used" if same else "costs nothing" if any(harmless(apart) for _, apart in found) else "needed"
-            print(f"{path} = {value}: {verdict} ({len(measured[0])} copies)")
-            for extreme, (words_, _) in zip(extremes(value), found, strict=True):
-                print(f"    {extreme:g}: {words_}", flush=True)
+            open_ = list(extremes(value))
+            found: dict[float, list[Any]] = {}
+            for start, end in [(0, probe), (probe, None)] if 0 < probe < len(base) else [(0, None)]:
+                pending = [(one, pool.submit(_apart, kind, path, one, start, end)) for one in open_]
+                for one, job in pending:
+                    found[one] = [*found.get(one, []), *job.result()]
+                open_ = [one for one in open_ if harmless(told(base[: len(found[one])], found[one], rng)[1])]
+            said = {one: told(base[: len(counts)], counts, rng) for one, counts in found.items()}
+            same = len(open_) == len(found) and not any(apart is not None and apart.any() for _, apart in said.values())
+            print(f"{path} = {value}: {'never used' if same else 'costs nothing' if open_ else 'needed'}")
+            for one, (words_, _) in said.items():
+                print(f"    {one:g}, {len(found[one])} copies: {words_}", flush=True)
 
 
 if __name__ == "__main__":

@@ -4,10 +4,11 @@
     python -m companion.calibration.training.fit_sides fit [NAME]                  rows -> both files or one, with figures
 
 ``gather`` prints rows of ``side_ratios.csv``: of every disc that was found in four positions of a copy (two lights), the
-family, the seed, whether its first side is up (1, 0), and the ratios of its first side and of its second one (empty where that
-was not learnt from the third picture). FAMILY is one of ``second_sides``, ``ordinary`` or ``wild``. Penalised logistic
-regressions are fitted on all families but ``photograph``, which is left for judging; each family counts alike. ``which_side``
-has no offset: which side was taught first says nothing. Take seeds that the network was not trained on.
+family, the seed, whether its first side is up (1, 0), the ratio of its first side, that of its second one, and the log odds of
+the first by all that is seen of the disc (the last two empty where the second was not learnt from the third picture). FAMILY is
+one of ``second_sides``, ``ordinary`` or ``wild``. Penalised logistic regressions are fitted on all families but ``photograph``,
+which is left for judging; each family counts alike. ``which_side`` has no offset: which side was taught first says nothing.
+Take seeds that the network was not trained on.
 """
 
 from __future__ import annotations
@@ -29,9 +30,10 @@ from companion.vision.frame import Frame
 from companion.vision.plain.logistic import FIRST, WHICH
 from companion.vision.plain.memory import Memory
 from companion.vision.plain.reader import PlainReader
+from companion.vision.plain.upper_side import log_odds, side_measures
 
 ROWS = Path(__file__).with_name("side_ratios.csv")
-HEAD = ("family", "seed", "first", "ratio_first", "ratio_second")
+HEAD = ("family", "seed", "first", "ratio_first", "ratio_second", "believed")
 DECAY = 0.002
 """Penalty of the squared weights, per row."""
 POSITIONS = 4
@@ -56,8 +58,10 @@ def gather(family: str, first: int, last: int) -> Iterator[list[Any]]:
                 yield [family, seed, shows, *("" if value is None else round(value, DIGITS) for value in ratios)]
 
 
-def ratios_of(reader: PlainReader, frame: Frame, state: dict[str, Any]) -> Iterator[tuple[str, float, float | None]]:
-    """The ratios of both sides of every disc that was found where it lies."""
+def ratios_of(
+    reader: PlainReader, frame: Frame, state: dict[str, Any]
+) -> Iterator[tuple[str, float, float | None, float | None]]:
+    """Ratios of both sides, and log odds of the first, of every disc that was found where it lies."""
     try:
         memory = reader.read(frame).memory
     except BadInput:
@@ -67,13 +71,17 @@ def ratios_of(reader: PlainReader, frame: Frame, state: dict[str, Any]) -> Itera
         features = memory.movable.get(entry["hex"]) if isinstance(memory, Memory) else None
         if features is None or features.disc is None or piece in extractor.teaching.unturned:
             continue
-        second = estimator.shows(features, piece, 1) if extractor.knows_back(piece) else None
-        yield piece, estimator.shows(features, piece, 0), second
+        second = believed = None
+        if extractor.knows_back(piece):
+            seen = estimator.posteriors(features)
+            sides = {face: seen[f"{piece}/{face}"] for face in extractor.pieces.pieces[piece].faces}
+            second, believed = estimator.shows(features, piece, 1), log_odds(sides)
+        yield piece, estimator.shows(features, piece, 0), second, believed
 
 
 def rows() -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """What was gathered: ratios of both sides (N×2, NaN where the second is not known), whether the first side is up (N),
-    families (N)."""
+    """What was gathered: ratios of both sides and log odds of the first (N×3, NaN where the second is not known), whether the
+    first side is up (N), families (N)."""
     with ROWS.open(encoding="utf-8", newline="") as file:
         head, *lines = csv.reader(file)
     if tuple(head) != HEAD:
@@ -85,14 +93,19 @@ def rows() -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     )
 
 
+def measures(ratios: np.ndarray, name: str) -> np.ndarray:
+    """What a regression goes by (N×1 or N×2); NaN where that is not known."""
+    return np.column_stack(side_measures(*ratios.T)) if name == WHICH else ratios[:, :1]
+
+
 def fitted(ratios: np.ndarray, first: np.ndarray, family: np.ndarray, name: str) -> dict[str, Any]:
     """One regression, on the rows that tell something of it."""
-    values = ratios[:, 0] - ratios[:, 1] if name == WHICH else ratios[:, 0]
-    known = ~np.isnan(values)
+    values = measures(ratios, name)
+    known = ~np.isnan(values).any(axis=1)
     values, first, family = values[known], first[known], family[known]
-    offset = np.zeros(len(values)) if name == WHICH else np.ones(len(values))
+    offset = np.full(len(values), 0.0 if name == WHICH else 1.0)
     weights = _regressed(np.column_stack([offset, values]), first, _shares(family))
-    return {"weight": round(float(weights[1]), DIGITS), "offset": round(float(weights[0]), DIGITS)}
+    return {"weights": [round(float(one), DIGITS) for one in weights[1:]], "offset": round(float(weights[0]), DIGITS)}
 
 
 def _shares(family: np.ndarray) -> np.ndarray:
@@ -128,8 +141,7 @@ def main() -> None:
         if name not in (sys.argv[2:] or (FIRST, WHICH)):
             continue
         (PLAIN / f"{name}.json").write_text(json.dumps(told) + "\n", encoding="utf-8")
-        values = ratios[:, 0] - ratios[:, 1] if name == WHICH else ratios[:, 0]
-        scores = values * told["weight"] + told["offset"]
+        scores = measures(ratios, name) @ told["weights"] + told["offset"]
         print(name, told)
         for kind in dict.fromkeys(family):
             for side, title in ((True, "first"), (False, "second")):

@@ -8,7 +8,7 @@ import sys
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, nullcontext
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -328,7 +328,8 @@ def _enrol(options: argparse.Namespace) -> int:
     from companion.hub.store.port import Enrolled  # noqa: PLC0415
 
     table = table_id(options.table)
-    with _store(options) as store:
+    files: Path | None = options.broker_files
+    with _store(options) as store, broker_files.alone(files) if files is not None else nullcontext():
         known = {one.table: one for one in store.tables()}
         if options.take_back and table not in known:
             raise BadInput(f"table {table!r} is not enrolled; there are: {', '.join(known) or 'none'}")
@@ -338,11 +339,11 @@ def _enrol(options: argparse.Namespace) -> int:
             raise BadInput(f"--name: 1 to {NAME_LENGTH} letters are allowed")
         address = None if options.take_back else _address(options.at, table, credentials.new_secret())
         secret = address.secret if address is not None else ""
-        if options.broker_files is not None:
+        if files is not None:
             left = {one.table for one in known.values() if one.digest and one.table != table}
             allowed = sorted(left | ({table} if secret else set()))
             names = [urlsplit(options.at).hostname or "localhost"]
-            broker_files.write(options.broker_files, allowed, table, secret, _authority(), names)
+            broker_files.write(files, allowed, table, secret, _authority(), names)
         store.enrol(Enrolled(table, name, credentials.digest(secret) if secret else "", time.time()))
     _tell_enrolled(options, table, name, address)
     return 0

@@ -135,6 +135,8 @@ class Boxes:
             self._box_patterns[box] = pattern
         elif role is not None:
             self._role_patterns[role] = pattern
+            for away in [each for each in list(self._box_patterns) if self._roles.get(each, "") == role]:
+                self._box_patterns[away] = pattern  # of a box that is unplugged now, for when it comes back
         for port in list(self._ports.values()):
             worker = port.worker
             identity = worker.facts.get("box") if worker else None

@@ -3,6 +3,7 @@
 import threading
 import time
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 
 from companion.devices.camera_liveliness import Liveliness
 from companion.devices.camera_port import CameraSettings, Listener, Shot, Source, SourceNotice
@@ -186,7 +187,8 @@ class LiveCamera:
             except Exception as error:
                 # A driver may raise anything; whatever it was, the source is tried again rather than silently dead.
                 self._judge(self._health.lost, str(error) if isinstance(error, CompanionError) else repr(error))
-                self._source.close()
+                with suppress(Exception):  # a driver that has stumbled may stumble over its own end as well
+                    self._source.close()
                 connected = False
                 self._closing.wait(wait)
                 wait = min(wait * 2 or 0.1, self._settings.longest_wait)

@@ -65,7 +65,8 @@ class Housekeeping:
     def _run(self) -> None:
         while True:
             exchanged = self._exchanged.wait(self._settings.every_s)
-            self._exchanged.clear()
+            if exchanged:  # else it may just have been set, and counts next time
+                self._exchanged.clear()
             if self._closing.wait(self._settings.settled_s if exchanged else 0):
                 return
             self._give(cycles=exchanged)

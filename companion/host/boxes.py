@@ -117,6 +117,8 @@ class TableBoxes:
                 self._pressed, table.tell, clock, source=source, roles=self._kept.roles, settings=self._settings.boxes
             )
         self._lock = threading.Lock()
+        self._following, self._lighting = threading.Lock(), threading.Lock()
+        """Held while an event is followed, and while lights are set, no longer: with neither another lock is waited for."""
         self._monotonic, self._said = monotonic, dict[str, float]()
         self._timer: threading.Timer | None = None
         self._anew: threading.Timer | None = None
@@ -154,11 +156,14 @@ class TableBoxes:
 
     def heard(self, event: Event) -> None:
         """The table's events, each once it is in the record. Returns at once."""
-        before = self._scene
-        if event.number != before.number + 1:
+        with self._following:
+            before = self._scene
+            follows = event.number == before.number + 1
+            if follows:
+                self._note(event)
+        if not follows:
             self._missed()
             return
-        self._note(event)
         if self._scene.sounds(before) or self._scene.pattern != before.pattern:
             self._light(sound=True)
 
@@ -319,11 +324,13 @@ class TableBoxes:
         """Every box shows the game's pattern; a question is asked only where it may be answered."""
         if self._boxes is None:
             return
-        name, asked = self._scene.pattern, self._scene.asked
-        for role in {*self._roles(), *self._kept.roles.values()}:
-            elsewhere = asked is not None and role not in ("", asked.question.seat)
-            pattern = PATTERNS["ready" if name == "ask" and elsewhere else name]
-            self._boxes.show(pattern if sound else pattern.quiet(), role=role)
+        with self._lighting:
+            scene = self._scene
+            name, asked = scene.pattern, scene.asked
+            for role in {*self._roles(), *self._kept.roles.values()}:
+                elsewhere = asked is not None and role not in ("", asked.question.seat)
+                pattern = PATTERNS["ready" if name == "ask" and elsewhere else name]
+                self._boxes.show(pattern if sound else pattern.quiet(), role=role)
 
     def _missed(self) -> None:
         """Events were not heard, as when a game is taken up again behind a stage: all of them are folded anew, soon, since
@@ -341,9 +348,12 @@ class TableBoxes:
         if not events:
             self._missed()  # told of by a table that is not on yet
             return
-        self._scene = fold(replace(event, at=self._clock()) for event in events)
-        self._events.clear()
-        self._events.extend(events)
+        scene = fold(replace(event, at=self._clock()) for event in events)
+        with self._following:
+            if scene.number < self._scene.number:
+                return  # more was heard, or folded by another, since the record was asked for
+            self._scene = scene
+            self._events = deque(events, maxlen=self._settings.remembered)
         self._light(sound=False)
 
     def _roles(self) -> tuple[str, ...]:

@@ -25,6 +25,7 @@ from companion.host.profile_store import KnownTable, ProfileStore
 from companion.host.resuming import Resumable
 from companion.host.setup import CameraChoice, Line, NotYet, Setup
 from companion.host.setup_vision import BoardDetection, SetupVision
+from companion.host.table_proxy import NoTableYet
 from companion.vision.cards.faces import DeckFace
 from companion.vision.frame import Frame
 
@@ -78,7 +79,7 @@ class Lobby:
         self.detection: BoardDetection | None = None
         self.learnt: Line | None = None
         self._looked = self._found_at = float("-inf")
-        self._lock = threading.RLock()
+        self._lock, self._closed = threading.RLock(), False
         if vision is not None and self.setup.camera is not None:
             self._go_on(self.setup.camera, vision)
 
@@ -138,7 +139,7 @@ class Lobby:
             self._lock.release()
             return  # the game's own reader looks; a lobby's page left open needs no second one
         try:
-            frame = self.preview.newest()
+            frame = self.preview.newest() if self.preview is not None and self._vision is not None else None
             if frame is not None:
                 self._looked = now
                 self._take_in(frame)
@@ -153,6 +154,8 @@ class Lobby:
         if handler is None:
             raise BadInput(f"the lobby knows no {command[:20]!r}; there are: {', '.join(COMMANDS)}")
         with self._lock:
+            if self._closed:  # a camera that is opened now would stay open, and be in use for the session after this one
+                raise NoTableYet
             self.learnt = None
             handler(given)
 
@@ -164,8 +167,9 @@ class Lobby:
         return preview.camera.push(data, still=still)
 
     def close(self) -> None:
-        """Let go of every camera."""
+        """Let go of every camera; nothing can be done any more."""
         with self._lock:
+            self._closed = True
             for preview in (self.preview, self._playing.preview if self._playing else None):
                 if preview is not None:
                     preview.close()

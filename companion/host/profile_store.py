@@ -7,13 +7,13 @@ camera and how was played. So ``companion run --profile`` takes the same file. A
 import hashlib
 import json
 import re
+import threading
 import time
 import unicodedata
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from companion import bounded
 from companion.calibration.profile import MODES, TableProfile
@@ -23,6 +23,8 @@ from companion.host.setup import KINDS, CameraChoice
 
 LONGEST_NAME = 40
 _FORGOTTEN = ".forgotten"
+_SESSION = "evening"
+"""The key of the part of a file that is this store's."""
 _ID = re.compile(r"[a-z0-9][a-z0-9-]{0,60}")
 
 
@@ -41,10 +43,12 @@ class KnownTable:
 
 
 class ProfileStore:
-    """The folder of known tables. It is made when the first table is kept."""
+    """The folder of known tables. It is made when the first table is kept. One store serves a whole session: another one of the
+    same folder lets go of what was forgotten. Every method may be called from any thread."""
 
     def __init__(self, folder: Path, clock: Callable[[], float] = time.time) -> None:
         self._folder, self._clock = folder, clock
+        self._writing = threading.Lock()
         self._read: dict[Path, tuple[tuple[int, int], KnownTable]] = {}
         with suppress(OSError):
             for forgotten in folder.glob(f"*{_FORGOTTEN}"):
@@ -76,13 +80,13 @@ class ProfileStore:
         id_ = file_name(name)
         path = self._folder / f"{id_}.json"
         try:
-            self._folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-            profile.save(path)
-            session = {
-                "name": name, "camera": {"kind": camera.kind, "address": camera.address}, "choices": choices.to_json(),
-                "used": round(self._clock()),
-            }  # fmt: skip
-            self._add(path, session)
+            with self._writing:
+                self._folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+                session = {
+                    "name": name, "camera": {"kind": camera.kind, "address": camera.address}, "choices": choices.to_json(),
+                    "used": round(self._clock()),
+                }  # fmt: skip
+                profile.save(path, {_SESSION: session})
         except OSError as error:
             raise StorageTrouble(
                 f"the table cannot be kept ({error.strerror}): free some space, or play without keeping it"
@@ -93,8 +97,12 @@ class ProfileStore:
         """This table is played on now. What cannot be written is forgotten: it only orders the list."""
         path = self._path(id_)
         try:
-            session = bounded.read_json(path, bounded.BOUNDS.profile)["evening"]
-            self._add(path, {**session, "used": round(self._clock())})
+            with self._writing:
+                document = bounded.read_json(path, bounded.BOUNDS.profile)
+                document[_SESSION] = {**document[_SESSION], "used": round(self._clock())}
+                part = path.with_name(path.name + ".part")
+                part.write_text(json.dumps(document, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+                part.replace(path)
         except (OSError, ValueError, KeyError, TypeError, RecursionError):
             return
 
@@ -133,12 +141,6 @@ class ProfileStore:
             raise BadInput("there is no such table on the shelf")
         return path
 
-    def _add(self, path: Path, session: dict[str, Any]) -> None:
-        document = bounded.read_json(path, bounded.BOUNDS.profile)
-        part = path.with_name(path.name + ".part")
-        part.write_text(json.dumps({**document, "evening": session}, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
-        part.replace(path)
-
 
 def file_name(name: str) -> str:
     """A file's name for whatever somebody typed: plain letters and digits, and a digest so that other names stay apart."""
@@ -150,7 +152,7 @@ def file_name(name: str) -> str:
 def _known(path: Path) -> KnownTable:
     try:
         document = bounded.read_json(path, bounded.BOUNDS.profile)
-        session, camera = document["evening"], document["evening"]["camera"]
+        session, camera = document[_SESSION], document[_SESSION]["camera"]
         if camera["kind"] not in KINDS or document["mode"] not in MODES:
             raise ValueError
         return KnownTable(

@@ -26,6 +26,7 @@ class TableProxy:
 
     def __init__(self) -> None:
         self._table: Table | None = None
+        self._over = False
         self._changed = threading.Condition()
         self._subscribers: list[Subscriber] = []
 
@@ -35,7 +36,8 @@ class TableProxy:
         return self._table
 
     def put(self, make: Callable[[], Table]) -> Table:
-        """End the table that is on, make another and start it. A table that cannot be made leaves the stage empty."""
+        """End the table that is on, make another and start it. A table that cannot be made leaves the stage empty, and so does
+        one that is made while everything ends: NoTableYet."""
         with self._changed:
             before, self._table = self._table, None
         if before is not None:
@@ -43,16 +45,21 @@ class TableProxy:
         table = make()
         for subscriber in self._subscribers:
             table.subscribe(subscriber)
-        table.start()
         with self._changed:
-            self._table = table
-            self._changed.notify_all()
-        return table
+            if not self._over:
+                table.start()
+                self._table = table
+                self._changed.notify_all()
+                return table
+        table.stop()
+        raise NoTableYet
 
     def stop(self) -> None:
-        """End the table that is on."""
-        if self._table is not None:
-            self._table.stop()
+        """End the table that is on, for good."""
+        with self._changed:
+            self._over, table = True, self._table
+        if table is not None:
+            table.stop()
 
     def subscribe(self, subscriber: Subscriber) -> None:
         """Tell somebody every event of this table and of those that follow."""

@@ -6,7 +6,8 @@ no other table, and not even what it sent. The hub alone reads all.
 
 import ipaddress
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
 from companion import bounded
@@ -14,6 +15,7 @@ from companion.errors import BadInput
 from companion.host.authority import Authority, machine_name
 from companion.hub import credentials
 from companion.hub.transport.mqtt import HUB_USER, ROOT
+from companion.record.lock import in_turn
 
 PASSWORDS, ACL, CONFIGURATION = "passwords", "acl", "mosquitto.conf"
 CERTIFICATE, KEY, AUTHORITY, HUB_SECRET = "server.crt", "server.key", "ca.crt", "hub-credential"
@@ -65,6 +67,17 @@ def with_password(lines: str, user: str, secret: str) -> str:
     return "".join(f"{line}\n" for line in left)
 
 
+@contextmanager
+def alone(folder: Path) -> Iterator[None]:
+    """Meanwhile nobody else writes there: what the files should say is read before they are written. Raises BadInput."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise _cannot(folder, error) from error
+    with in_turn(folder / ".enrol.lock"):
+        yield
+
+
 def write(folder: Path, tables: Sequence[str], table: str, secret: str, authority: Authority, names: Sequence[str]) -> str:
     """Bring a broker's folder up to date: one table's credential (an empty one takes it back), who may do what, and a fresh
     certificate. ``names``: other names and addresses by which tables come. Returns the hub's own credential, made with the
@@ -85,9 +98,12 @@ def write(folder: Path, tables: Sequence[str], table: str, secret: str, authorit
         if not (folder / CONFIGURATION).exists():
             _write(folder / CONFIGURATION, configuration(folder.resolve()))
     except (OSError, UnicodeDecodeError) as error:
-        why = getattr(error, "strerror", None) or error
-        raise BadInput(f"{folder}: the broker's files cannot be written ({why})") from error
+        raise _cannot(folder, error) from error
     return hub
+
+
+def _cannot(folder: Path, error: OSError | UnicodeDecodeError) -> BadInput:
+    return BadInput(f"{folder}: the broker's files cannot be written ({getattr(error, 'strerror', None) or error})")
 
 
 def _certificate(authority: Authority, names: Sequence[str]) -> tuple[str, str]:

@@ -157,6 +157,8 @@ class LiveHall:
             return False
         if kind == wire.PICTURE:  # of these nothing waits, and nothing is kept
             self.figures.add("messages_unreadable_total", not self._pictures.take(table, body))
+            if not self.enrolled(table):  # taken back meanwhile: what there was of it is forgotten already
+                self._pictures.forget(table)
             return True
         try:
             self._arrivals.put_nowait(Arrival(table, kind, body, reply, time.monotonic()))

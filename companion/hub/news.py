@@ -4,6 +4,7 @@ For whoever holds a pass of the hall, and on a hub that serves its own machine a
 """
 
 import threading
+from collections.abc import Iterator
 
 from flask import Blueprint, Response, request
 
@@ -85,7 +86,14 @@ def blueprint(feed: NewsFeed, access_control: AccessControl) -> Blueprint:
         if access_control.closed and held is None:
             raise Problem(401, "no-pass", "this hall is open to those who have a link", "Ask the arbiter.")
         letters = feed.join()
-        return event_stream(letters, letters)
+
+        def lines() -> Iterator[bytes]:
+            for one in letters:
+                if held is not None and not access_control.passes.good(held):
+                    return  # taken back or expired while the stream was open
+                yield one
+
+        return event_stream(lines(), letters)
 
     return news
 

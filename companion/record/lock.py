@@ -11,6 +11,7 @@ import contextlib
 import os
 import threading
 import time
+from collections.abc import Iterator
 from pathlib import Path
 from types import ModuleType
 
@@ -72,6 +73,27 @@ class RecordLock:
                 del _HELD[self._path]
                 _let_go(self._path, held[0])
             self._path = None
+
+
+@contextlib.contextmanager
+def in_turn(path: Path, patience_s: float = 30.0) -> Iterator[None]:
+    """Hold the lock on a file of that name meanwhile, one thread of one process after the other; whoever comes waits his turn,
+    0.1 to 300 s. Raises BadInput when that takes too long. Where nothing can be locked nobody waits."""
+    handle, until = None, time.monotonic() + patience_s
+    while handle is None:
+        try:
+            handle = _take(path)
+        except BlockingIOError as error:
+            if time.monotonic() > until:
+                raise BadInput(f"{path.parent}: another companion is writing there; end it and try again") from error
+            time.sleep(PAUSE_S)
+        except OSError:
+            break
+    try:
+        yield
+    finally:
+        if handle is not None:
+            _let_go(path, handle)
 
 
 def is_open(record: Path) -> bool:

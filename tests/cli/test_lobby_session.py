@@ -14,9 +14,8 @@ from companion.cli.session.lobby import CameraSources, HostedTable, LobbySession
 from companion.demo import TABLE
 from companion.devices.cameras import CameraSettings
 from companion.errors import BadInput, DeviceError
-from companion.host.lobby import Lobby
+from companion.host.lobby import Beginning, Lobby
 from companion.host.lobby_view import lobby_json
-from companion.host.profile_store import ProfileStore
 from companion.host.setup import CameraChoice
 from companion.host.table_proxy import NoTableYet
 from companion.record.log import Record
@@ -30,7 +29,7 @@ class House:
     def __init__(self, folder: Path, stack: ExitStack) -> None:
         self.session = LobbySession(folder / "game.sqlite", folder / "tables", camera=SETTINGS)
         self.hosted_table = HostedTable(self.session, stack)
-        self.lobby = Lobby(CameraSources(SETTINGS), ProfileStore(self.session.profiles), self.hosted_table.begin)
+        self.lobby = Lobby(CameraSources(SETTINGS), self.hosted_table.profiles, self.hosted_table.begin)
 
     def watch(self, kind: str, address: str = "") -> None:
         self.lobby.do("camera", {"kind": kind, "address": address})
@@ -130,3 +129,19 @@ def test_what_belongs_to_a_source_is_said_to_need_one(tmp_path: Path, capsys: py
     assert main(["run", "--edition", "third", "--no-browser"]) == 2
     assert "edition 'third' is not known" in capsys.readouterr().err
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_table_forgotten_by_mistake_can_be_put_back_after_the_game_has_learnt_something(house: House) -> None:
+    house.watch("demo")
+    house.lobby.do("start", {"name": "Home"})
+    (table,) = house.lobby.profiles.tables()
+    house.lobby.do("forget", {"table": table.id})
+    mine = house.lobby._playing
+    assert mine is not None and mine.setup.camera is not None
+    beginning = Beginning(
+        house.lobby.game, mine.vision.board, mine.preview.camera, mine.vision.reader("marked"), mine.setup.choices,
+        mine.setup.camera, "marked", "Other", mine.vision.profile("marked"),
+    )  # fmt: skip
+    house.hosted_table._keep_learnt(beginning)
+    house.lobby.do("remember", {"table": table.id})
+    assert {one.name for one in house.lobby.profiles.tables()} == {"Home", "Other"}

@@ -268,6 +268,22 @@ def test_lights_reach_one_box_or_one_role_or_all(room: Room) -> None:
         room.boxes.show("disco")
 
 
+def test_a_box_that_was_away_shows_what_its_role_is_shown_by_now(room: Room) -> None:
+    box = SimulatedBox(8)
+    room.lines.plug("one", box)
+    room.linked()
+    room.boxes.assign("00000008", "jack")
+    room.boxes.show("ask", role="jack")
+    room.until(lambda: box.lights == PATTERNS["ask"].packed)
+    room.lines.unplug("one")
+    room.until(lambda: not room.boxes.status())
+    room.boxes.show("taken", role="jack")  # somebody answered on the page
+    box.lights = 0
+    room.lines.plug("one", box)
+    room.linked()
+    room.until(lambda: box.lights == PATTERNS["taken"].packed)
+
+
 def test_starting_and_stopping_twice_is_harmless_and_leaves_no_thread(room: Room) -> None:
     room.boxes.start()
     room.lines.plug("one", SimulatedBox(7))

@@ -151,7 +151,8 @@ def test_a_driver_that_raises_anything_is_tried_again():
             return shot(self.reads % 200)
 
         def close(self):
-            pass
+            if self.reads == 2:
+                raise ValueError("and another one")
 
     source = Odd()
     camera = LiveCamera(source, QUICK)

@@ -46,6 +46,30 @@ def test_from_time_to_time_without_stopping_anybody_for_long() -> None:
     assert not any(given), "nobody looks for circles while a table is watched"
 
 
+def test_a_table_exchanged_just_when_it_is_time_anyway_is_let_go_of_too() -> None:
+    given, closing = list[bool](), threading.Event()
+
+    def give(*, cycles: bool) -> None:
+        given.append(cycles)
+        if cycles or len(given) > 5:
+            closing.set()
+
+    class Exchanged(threading.Event):
+        """A table is exchanged right after the thread gave up waiting for that."""
+
+        def wait(self, timeout: float | None = None) -> bool:
+            found = super().wait(timeout)
+            if not found and not given:
+                self.set()
+            return found
+
+    keeper = Housekeeping.__new__(Housekeeping)  # its thread's work is done by the test
+    keeper._settings, keeper._give = AllocatorSettings(every_s=0.001, settled_s=0), give
+    keeper._exchanged, keeper._closing = Exchanged(), closing
+    keeper._run()
+    assert given == [False, True]
+
+
 def test_what_refers_only_to_itself_goes_too() -> None:
     gc.disable()
     try:

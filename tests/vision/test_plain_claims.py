@@ -320,11 +320,13 @@ def test_a_white_disc_whose_second_side_was_taught_is_told_as_surely_as_others()
         flat_groups=(),
         knows_back=lambda piece: piece == "gull",
         paleness=lambda piece: 1.0,
+        faintness={},
     )
     judge = Judge(BOARD, PIECES, extractor, PlainSettings())
     faces = {"suspect": 0.985, "innocent": 0.015}
-    assert judge._upper.as_white_as_paper("gull", faces) == pytest.approx(faces)
-    assert judge._upper.as_white_as_paper("bert", faces)["suspect"] < PlainSettings().claim
+    features = CellFeatures("c2", (BARE, REJECT))
+    assert judge._upper.sides("gull", faces, {}, features, doubted=False) == pytest.approx(faces)
+    assert judge._upper.sides("bert", faces, {}, features, doubted=False)["suspect"] < PlainSettings().claim
 
 
 def test_a_drawing_in_sight_ends_the_doubt(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -166,7 +166,7 @@ def test_a_plain_wedge_that_points_elsewhere_is_heeded(monkeypatch: pytest.Monke
     asked: dict[tuple[bool, int], np.ndarray | None] = {}
     for printed, way in product((True, False), (1, 2)):
         estimator = PosteriorEstimator(extractor, {}, shipped_blends(), nets, JudgeSettings())
-        vars(estimator)["_wedged"] = frozenset({piece.id} if printed else ())
+        vars(estimator)["_wedged"] = frozenset({(piece.id, piece.faces[0])} if printed else ())
         monkeypatch.setattr(estimator, "_ways_taught", lambda *_: taken)
         wedge = np.full((1, 6), -14.0)
         wedge[0, way] = 28.0
@@ -197,6 +197,21 @@ def test_a_wedge_that_is_not_seen_points_nowhere(monkeypatch: pytest.MonkeyPatch
         assert bool(ways.max() >= 0.97) is told
 
 
+def test_whether_a_wedge_is_printed_is_asked_of_each_taught_side_by_itself(drawings: WildCopy, nets: Nets) -> None:
+    """A second side of another picture may show none that can be seen; where its face says the way surely, that counts."""
+    piece = next(piece for piece in PIECES.in_group("characters") if piece.wedge)
+    other = next(other for other in PIECES.in_group("characters") if not other.wedge)
+    first, bare = (shown(drawings.faces[one.id, one.faces[0]], DISC_SIDE, 1.0, 0.0) for one in (piece, other))
+    first_side, second_side = ((piece.id, face) for face in piece.faces)
+    turns = np.radians(np.arange(6) * 60.0)[:, None]
+    for second, told in ((None, {first_side, second_side}), (first, {first_side, second_side}), (bare, {first_side})):
+        backs = None if second is None else SimpleNamespace(pieces=(piece.id,), crops=(second,))
+        extractor: Any = SimpleNamespace(
+            pieces=PIECES, movable_ids=(piece.id,), face_crops=(first,), backs=backs, wedge_turns=turns
+        )
+        assert PosteriorEstimator(extractor, {}, shipped_blends(), nets, JudgeSettings())._wedged == told
+
+
 def test_a_disc_on_which_its_wedge_is_not_seen_is_not_trusted_to_look_any_way(
     monkeypatch: pytest.MonkeyPatch, nets: Nets
 ) -> None:
@@ -211,7 +226,7 @@ def test_a_disc_on_which_its_wedge_is_not_seen_is_not_trusted_to_look_any_way(
     ):
         monkeypatch.setattr(estimator, "_ways_taught", lambda *_, taught=taught: taught)
         monkeypatch.setattr(nets, "wedges", lambda shown, _, wedge=wedge: np.tile(wedge, (len(shown), 1)))
-        vars(estimator)["_wedged"] = frozenset({"watson"} if printed else ())
+        vars(estimator)["_wedged"] = frozenset({("watson", "innocent")} if printed else ())
         features = CellFeatures("c2", (), stack=(np.zeros((DISC_SIDE, DISC_SIDE, 3), np.uint8), np.zeros((1, 1))))
         ways = estimator.ways(features, "watson", "innocent")
         assert ways is not None and ways.sum() == pytest.approx(1) and ways.argmax() == 3

@@ -113,11 +113,16 @@ def test_a_first_side_that_was_taught_under_a_reflection_has_to_show_more_plainl
 
 
 @pytest.mark.parametrize(
-    ("ratios", "told"), [((9.0, 2.0), "suspect"), ((-1.0, 7.0), "innocent"), ((3.0, 1.0), None), ((-9.0, -3.0), None)]
-)
+    ("ratios", "believed", "told"),
+    [
+        ((9.0, 2.0), 0.5, "suspect"), ((-1.0, 7.0), 0.5, "innocent"), ((3.0, 1.0), 0.5, None), ((-9.0, -3.0), 0.5, None),
+        ((1.1, 4.3), 0.5, None), ((1.1, 4.3), 0.05, "innocent"), ((-0.6, -2.6), 0.7, None), ((-9.0, -3.0), 0.001, None),
+    ],
+)  # fmt: skip
 def test_of_two_taught_sides_the_one_that_shows_far_more_plainly_is_told(
-    painted: Face, ratios: tuple[float, float], told: str | None
+    painted: Face, ratios: tuple[float, float], believed: float, told: str | None
 ) -> None:
+    """What else is seen of the disc counts as well, and all of it less where the disc is like neither."""
     extractor: Any = SimpleNamespace(
         teaching=SimpleNamespace(unturned=()), faces={"gull": painted}, movable_ids=("gull",), faintness={"gull": 0.0},
         knows_back=lambda piece: True, paleness=lambda piece: 0.0, washed_out=lambda face: 0.0,
@@ -128,7 +133,7 @@ def test_of_two_taught_sides_the_one_that_shows_far_more_plainly_is_told(
     disc: Any = SimpleNamespace(faces=(painted,))
     features = CellFeatures("c2", (BARE, REJECT), stack=(np.zeros((1, 1, 3), np.uint8), np.zeros((1, 2))), disc=disc)
     upper = UpperSide(extractor, estimator, PlainSettings().judge)
-    sides = upper.sides("gull", {"suspect": 0.5, "innocent": 0.5}, {}, features, doubted=False)
+    sides = upper.sides("gull", {"suspect": believed, "innocent": 1 - believed}, {}, features, doubted=False)
     sure = [side for side, value in sides.items() if value >= PlainSettings().claim]
     assert sure == ([told] if told else []) and upper.underrated("gull") == 0
 

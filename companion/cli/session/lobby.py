@@ -110,7 +110,7 @@ class HostedTable:
 
     def __init__(self, session: LobbySession, stack: ExitStack, housekeeping: Housekeeping | None = None) -> None:
         self._session, self._stack, self._housekeeping = session, stack, housekeeping
-        self.proxy = TableProxy()
+        self.proxy, self.profiles = TableProxy(), ProfileStore(session.profiles)
         self.proxy.subscribe(when_over(words_go(session.showing.events_as_json)))
         presses = clock_presses(self.proxy, self._arbiter_here)
         self.boxes = TableBoxes(self.proxy, session.boxes.source, _beside(session.record, ".boxes"), clock_answer=presses)
@@ -159,7 +159,7 @@ class HostedTable:
         self._keep_setup(beginning, profile)
         if beginning.name and profile is not None:
             with suppress(BadInput):  # a full disk costs this one look, and is said by the record
-                ProfileStore(self._session.profiles).keep(beginning.name, profile, beginning.source, beginning.choices)
+                self.profiles.keep(beginning.name, profile, beginning.source, beginning.choices)
 
     def read(self, seat: str) -> list[str]:
         """A seat's notes in the running game."""
@@ -201,7 +201,7 @@ def host_lobby(session: LobbySession, stopped: threading.Event) -> None:
             kept.callback(housekeeping.close)
             hosted_table = HostedTable(session, kept, housekeeping)
             lobby = Lobby(
-                CameraSources(session.camera), ProfileStore(session.profiles), hosted_table.begin, first, vision=vision,
+                CameraSources(session.camera), hosted_table.profiles, hosted_table.begin, first, vision=vision,
                 renew=partial(_ask_for_new_game, next_one), resumable=found,
             )  # fmt: skip
             access_control = hosted_table.access_control = AccessControl(

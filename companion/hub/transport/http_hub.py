@@ -102,6 +102,11 @@ def blueprint(door: TableDoor, boxes: Letterboxes) -> Blueprint:
     def down(table: str) -> Response:
         _known(door, table)
         letters = boxes.join(table)
+        try:
+            _known(door, table)  # a credential taken back since was parted with before there was this stream to end
+        except Problem:
+            letters.close()
+            raise
         return event_stream(letters, letters)
 
     return tables

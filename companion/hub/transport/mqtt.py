@@ -247,6 +247,8 @@ class _Client:
             own = {"clean_start": False, "properties": properties}
         self._let_in = False
         self._over.clear()
+        if self._stopped.is_set():  # closed since the last look: whoever waits for the end would wait in vain
+            return False
         try:
             client.connect(self._host, self._port, keepalive=KEEP_ALIVE_S, **own)
         except (OSError, ValueError) as error:

@@ -51,6 +51,12 @@ class EventBook:
         """How many entries there are."""
         return len(self._entries)
 
+    def seen(self) -> tuple[Tournament | None, int]:
+        """The event as it stands, and how many entries it is made of: what a page shows, and what it sends back with a decision
+        upon that. Asked for one by one, an entry of somebody else could come in between and never be noticed."""
+        with self._lock:
+            return self._state, self.number
+
     def entries(self, after: int = 0) -> list[Event]:
         """Entries numbered above ``after``."""
         with self._lock:

@@ -1,7 +1,7 @@
 """The event's pages and addresses: who plays whom, results, standings, files, and sheets to print."""
 
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from flask import Blueprint, Response, current_app, jsonify, render_template, request
@@ -86,7 +86,8 @@ class _Event:
 
     def round_page(self, number: int) -> str:
         """One round: pairings and results."""
-        state = self._state()
+        seen = self._seen()
+        state = seen[0]
         one = state.round(number)
         if one is None:
             raise Problem(404, "not-found", f"round {number} is not paired yet", "Go back to the event.")
@@ -96,24 +97,25 @@ class _Event:
             if pairing.board not in one.results and (found := offered(self._hall, state, pairing)) is not None
         }
         mine = [fix for fix in state.corrections if fix.round == number]
-        return self._page("hall/round.html", one=one, offered=games_over, corrections=mine)
+        return self._page("hall/round.html", seen, one=one, offered=games_over, corrections=mine)
 
     def print_round(self, number: int) -> str:
         """Sheets of a round: the list for the door, and a card for every table with its code."""
-        one = self._state().round(number)
+        seen = self._seen()
+        one = seen[0].round(number)
         if one is None:
             raise Problem(404, "not-found", f"round {number} is not paired yet", "Go back to the event.")
         links = {pairing.board: self._table_link(pairing.table) for pairing in one.pairings if pairing.table}
         codes = {board: qr_code(link) for board, link in links.items()}
-        settled = [(rule["text"], dict(rule["choices"])[rule["now"]]) for rule in _rules(self._state()) or () if rule["other"]]
-        return self._page("hall/print.html", one=one, links=links, codes=codes, settled=settled)
+        settled = [(rule["text"], dict(rule["choices"])[rule["now"]]) for rule in _rules(seen[0]) or () if rule["other"]]
+        return self._page("hall/print.html", seen, one=one, links=links, codes=codes, settled=settled)
 
     def shown(self) -> Response:
         """The event with its standings; ``event`` is null before it was opened."""
-        state = self._book.state
+        state, number = self._book.seen()
         told = None if state is None else state.to_json()
         lines = [] if state is None else [line.to_json() for line in standings(state)]
-        return Response(encode({"number": self._book.number, "event": told, "standings": lines}), mimetype="application/json")
+        return Response(encode({"number": number, "event": told, "standings": lines}), mimetype="application/json")
 
     def terms(self, number: int, board: int) -> Response:
         """Clocks, house rules and people of one board, as data for its table."""
@@ -140,19 +142,19 @@ class _Event:
     def add(self) -> Response:
         """One entry: ``kind``, ``data`` and the ``number`` of entries on the page it was made on."""
         asked = _asked("kind", "data")
-        kind, data = asked["kind"], asked["data"]
+        kind, data, seen = asked["kind"], asked["data"], None
         if not isinstance(kind, str) or not isinstance(data, Mapping):
             raise BadInput("an entry has a kind and data")
         if kind in ("event-opened", "event-changed"):
-            data = self._with_seats(kind, dict(data))
+            state, seen = self._book.seen()
+            data = _with_seats(state, kind, dict(data))
         if data.get("source", "hand") != "hand":
             raise BadInput("only a table's own game is the table's result")
-        self._book.add_all([(kind, data)], visitor().seat or ARBITER, number=asked.get("number"))
-        return self._done()
+        return self._put([(kind, data)], asked, seen)
 
     def pair(self) -> Response:
         """Pair the next round: ``how``, and the ``tables`` of the hall in the order of the boards."""
-        asked, state = _asked("how"), self._state()
+        asked, (state, seen) = _asked("how"), self._seen()
         make = _PAIRERS.get(str(asked["how"]))
         if make is None:
             raise BadInput(f"rounds are paired by {' or '.join(_PAIRERS)}, or by hand")
@@ -165,17 +167,15 @@ class _Event:
             "round": state.next_round, "how": asked["how"], "pairings": balance.with_tables(pairs, names),
             "byes": {str(player): kind for player, kind in byes.items()},
         }  # fmt: skip
-        self._book.add_all([("round-paired", data)], visitor().seat or ARBITER, number=asked.get("number"))
-        return self._done()
+        return self._put([("round-paired", data)], asked, seen)
 
     def take(self) -> Response:
         """Take the finished game of a board's table over as its result."""
-        asked, state = _asked("round", "board"), self._state()
+        asked, (state, seen) = _asked("round", "board"), self._seen()
         data = taken(self._hall, self._seals, state, asked["round"], asked["board"])
         if asked.get("reason"):
             data["reason"] = asked["reason"]
-        self._book.add_all([("result", data)], visitor().seat or ARBITER, number=asked.get("number"))
-        return self._done()
+        return self._put([("result", data)], asked, seen)
 
     def read(self) -> Response:
         """Take a file over: ``what`` is players, games or trf. Everything that is wrong with it is told at once."""
@@ -183,7 +183,7 @@ class _Event:
         what, text = asked["what"], asked["text"]
         if what not in ("players", "games", "trf") or not isinstance(text, str):
             raise BadInput("a file of players, games or trf is expected")
-        state = self._state()
+        state, seen = self._seen()
         if what == "trf":
             if state.players:
                 raise BadInput("a TRF is taken over into an event without players")
@@ -195,8 +195,7 @@ class _Event:
             entries = tables.read_players(text) if what == "players" else tables.read_games(text, state)
         if not entries:
             raise BadInput("there is nothing new in this file")
-        self._book.add_all(entries, visitor().seat or ARBITER, number=asked.get("number"))
-        return self._done()
+        return self._put(entries, asked, seen)
 
     def too_large(self, _: Exception) -> Response:
         """A file beyond what is read at all."""
@@ -220,14 +219,14 @@ class _Event:
                 refused.append({"table": pairing.table, "message": str(error)})
         return jsonify({"sent": sent, "refused": refused})
 
-    def _page(self, template: str, **more: Any) -> str:
-        state = self._book.state
+    def _page(self, template: str, seen: tuple[Tournament | None, int] | None = None, **more: Any) -> str:
+        state, number = seen or self._book.seen()
         asking = shared()
         labels = _seat_names(state) if state is not None else {}
         more["rules"] = _rules(state) if state is not None else None
         more["clock"] = state.plan.terms.get("clock") if state is not None else None
         return render_template(
-            template, **asking, state=state, number=self._book.number, seat_names=labels, points=as_points, byes=BYES,
+            template, **asking, state=state, number=number, seat_names=labels, points=as_points, byes=BYES,
             lines=standings(state) if state is not None else (), bbp=swiss.program() is not None, games=_games(),
             usual=self._usual_game(),
             names={one.table: one.name for one in self._in_hall()}, marks=tables.marks_text, **more,
@@ -239,9 +238,13 @@ class _Event:
         return played.most_common(1)[0][0] if played else games.DEFAULT
 
     def _state(self) -> Tournament:
-        if self._book.state is None:
+        return self._seen()[0]
+
+    def _seen(self) -> tuple[Tournament, int]:
+        state, number = self._book.seen()
+        if state is None:
             raise Problem(404, "not-found", "no event was opened yet", "Open one on the page of the event.")
-        return self._book.state
+        return state, number
 
     def _choices(self, state: Tournament) -> Any:
         return terms.checked(_game(state.plan.game), state.plan.terms)
@@ -259,20 +262,24 @@ class _Event:
         token = passes.token(held.id) if held is not None else passes.issue(SPECTATOR, table[:24], hours=LINK_HOURS)[1]
         return self._reach.link(f"/join?to={PREFIX}{table}/#{token}")
 
-    def _done(self) -> Response:
+    def _put(self, entries: Iterable[tuple[str, Mapping[str, Any]]], asked: Mapping[str, Any], seen: int | None) -> Response:
+        """Put on record what somebody decided upon the entries that his page showed (``number``), else upon those that were
+        ``seen`` here: what was entered meanwhile must not be decided upon unseen."""
+        number = asked.get("number")
+        self._book.add_all(entries, visitor().seat or ARBITER, number=seen if number is None else number)
         return jsonify({"number": self._book.number})
 
-    def _with_seats(self, kind: str, data: dict[str, Any]) -> dict[str, Any]:
-        """A plan whose game we know: its seats are the game's (``seats_of``), and its terms fit."""
-        state = self._book.state
-        name = data.get("game", state.plan.game if state is not None else "")
-        game = _game(str(name))
-        if kind == "event-opened":
-            data.setdefault("seats", seats_of(game))
-        settled = state.plan.terms if state is not None else {}
-        data["terms"] = {**settled, **data.get("terms", {})}
-        terms.checked(game, data["terms"])
-        return data
+
+def _with_seats(state: Tournament | None, kind: str, data: dict[str, Any]) -> dict[str, Any]:
+    """A plan whose game we know: its seats are the game's (``seats_of``), and its terms fit."""
+    name = data.get("game", state.plan.game if state is not None else "")
+    game = _game(str(name))
+    if kind == "event-opened":
+        data.setdefault("seats", seats_of(game))
+    settled = state.plan.terms if state is not None else {}
+    data["terms"] = {**settled, **data.get("terms", {})}
+    terms.checked(game, data["terms"])
+    return data
 
 
 def seats_of(game: Game) -> list[str]:

@@ -124,7 +124,7 @@ class Feed:
     def __init__(self, hall: Hall, settings: PageSettings, saw: Callable[[HallTable], None] = lambda table: None) -> None:
         """``saw`` is told of every table that changed."""
         self._hall, self._settings, self._saw = hall, settings, saw
-        self._lock = threading.Lock()
+        self._lock = threading.RLock()
         self._last: dict[str, HallTable] = {}
         self._made: dict[str, Mapping[str, Any]] = {}
         self._delays: dict[int, Delayed] = {0: Delayed(0)}
@@ -200,10 +200,13 @@ class Feed:
         fresh = {name: made for name, made in cards.items() if self._made.get(name) != made}
         gone = frozenset(self._last.keys() - tables.keys())
         self._last = tables
-        self._made = {name: made for name, made in (self._made | fresh).items() if name in tables}
-        for feed in list(self._delays.values()):
+        with self._lock:  # a delay that begins now begins with these cards, and is not given older ones after them
+            self._made = {name: made for name, made in (self._made | fresh).items() if name in tables}
+            delays = list(self._delays.values())
             if fresh or gone:
-                feed.put(fresh, gone)
+                for feed in delays:
+                    feed.put(fresh, gone)
+        for feed in delays:
             feed.release()
 
 

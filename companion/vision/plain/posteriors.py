@@ -277,7 +277,7 @@ class PosteriorEstimator:
         own = self._ways_taught(features.stack[0], piece, face)
         if not self.extractor.pieces.pieces[piece].wedge:
             return own if known else None
-        faint, printed = self.extractor.faintness.get(piece, 0.0), piece in self._wedged
+        faint, printed = self.extractor.faintness.get(piece, 0.0), (piece, face) in self._wedged
         sure = own is not None and known and faint == 0 and own.max() >= self.settings.way_sure
         if own is not None and sure:
             glance = self._glanced(features)
@@ -298,12 +298,19 @@ class PosteriorEstimator:
         return (values + own) / 2 if own is not None and sure else values
 
     @cached_property
-    def _wedged(self) -> frozenset[str]:
-        """Of the pieces with a wedge printed on them those that showed it plainly when they were taught."""
-        extractor = self.extractor
-        crops = dict(zip(extractor.movable_ids, extractor.face_crops, strict=True))
-        shown = {piece: self.nets.wedges([crops[piece]], extractor.wedge_turns)[0] for piece in self._bearers}
-        return frozenset(piece for piece, wedge in shown.items() if _presence(wedge) > PLAINLY_WEDGED)
+    def _wedged(self) -> frozenset[tuple[str, str]]:
+        """Of the pieces with a wedge printed on them the sides that showed it plainly when they were taught; one that was not
+        taught counts as the first one does."""
+        extractor, backs = self.extractor, self.extractor.backs
+        firsts = dict(zip(extractor.movable_ids, extractor.face_crops, strict=True))
+        seconds = {} if backs is None else dict(zip(backs.pieces, backs.crops, strict=True))
+        found = set()
+        for piece in self._bearers:
+            for face, crops in zip(extractor.pieces.pieces[piece].faces, (firsts, seconds), strict=True):
+                wedge = self.nets.wedges([crops.get(piece, firsts[piece])], extractor.wedge_turns)[0]
+                if _presence(wedge) > PLAINLY_WEDGED:
+                    found.add((piece, face))
+        return frozenset(found)
 
     def _glanced(self, features: CellFeatures) -> Array:
         """Log-likelihood ratios (D) of a wedge on a cell's disc that points each way against none, by a single look."""

@@ -1,6 +1,7 @@
 """Which side of a movable piece is up: told by its own portraits, and where these say little by what else speaks for either."""
 
 from collections.abc import Mapping
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,6 +14,7 @@ from companion.vision.plain.posteriors import PosteriorEstimator
 from companion.vision.plain.settings import JudgeSettings
 
 Sides = Mapping[str, float]
+_Measure = TypeVar("_Measure", float, NDArray[np.float64])
 
 PAPER = 0.1
 """How pale a disc is from which on it shows paper. Of 688 on 19 tables 99 % of the paler than 0.02 were second sides (the rest
@@ -45,9 +47,13 @@ side that is printed darker. Of one such disc the second side had up to 4.4; whe
 USUAL, FEW = 3.0, 2
 """Log odds from which on a second side is told by the usual looks of second sides; how many pieces of a copy must be for all to
 be taken so, and how many times as many as others that plainly do not show their first sides."""
-ALIKE = -2.0
-"""Log-likelihood ratio of the liker of two taught sides below which a disc is unlike both: something else lies there, or it was
-found beside its place. Of 688 discs 13 have less. Of the others the likelier side is the wrong one of 5, by 3 at most."""
+ALIKE = (-4.0, 2.0)
+"""-4..-2 and 0..4: log-likelihood ratios of the liker of two taught sides up to which they say nothing of a disc, and from
+which on all they can: below, something else lies there, or it was found beside its place. Of 820 discs, each weighed without
+its own copy, none has the wrong sign where it is above 0, and 32 have log odds below 3.5 (35 by both ratios alone, 41 where
+nothing was told below -2 and all above)."""
+MOST = 14.0
+"""Log odds of a side beyond which what is seen of a disc says no more."""
 
 
 class UpperSide:
@@ -65,27 +71,33 @@ class UpperSide:
         ``doubted``: it surely lies there, but on which side was not clear."""
         if len(sides) != 2:
             return dict(sides)
-        return self._by_taught_faces(piece, self._sides(piece, sides, posterior, features, doubted), features)
+        if self._extractor.knows_back(piece):  # what second sides mostly look like says nothing then
+            return self._by_both_faces(piece, sides, features)
+        return self._by_first_face(piece, self._sides(piece, sides, posterior, features, doubted), features)
 
     def _sides(
         self, piece: str, sides: Sides, posterior: Mapping[str, float], features: CellFeatures, doubted: bool
     ) -> dict[str, float]:
         own = self.as_white_as_paper(piece, self.by_portrait(piece, sides, features) if doubted else sides)
         if self._seen_better(piece, features):
-            return _weighed(sides, _log_odds(own) + self._by_others(piece, sides, posterior, features))
+            return _weighed(sides, log_odds(own) + self._by_others(piece, sides, posterior, features))
         return self._by_colours(piece, self._under_reflection(piece, own, features), features)
 
-    def _by_taught_faces(self, piece: str, sides: Sides, features: CellFeatures) -> dict[str, float]:
-        """The same, held against the faces that were taught, each by itself: what is like no taught face is none of them,
+    def _by_both_faces(self, piece: str, sides: Sides, features: CellFeatures) -> dict[str, float]:
+        """What speaks for either side of a piece of which both were taught: what is like no taught face is none of them,
         however much likelier that is than the rest."""
         if features.disc is None or features.stack is None:
             return dict(sides)
-        if self._extractor.knows_back(piece):  # what second sides mostly look like says nothing then
-            first, second = (self._estimator.shows(features, piece, side) for side in (0, 1))
-            return _weighed(sides, 0.0 if max(first, second) < ALIKE else shipped(WHICH).log_odds(first - second))
+        first, second = (self._estimator.shows(features, piece, side) for side in (0, 1))
+        return _weighed(sides, float(shipped(WHICH).log_odds(*side_measures(first, second, log_odds(sides)))))
+
+    def _by_first_face(self, piece: str, sides: Sides, features: CellFeatures) -> dict[str, float]:
+        """The same of one of which the first side alone was taught, held against that by itself."""
+        if features.disc is None or features.stack is None:
+            return dict(sides)
         if piece in self._extractor.teaching.unturned:
             return _weighed(sides, 0.0)  # its second side may look as the first one does
-        odds, first = _log_odds(sides), self.first_shows(piece, features)
+        odds, first = log_odds(sides), self.first_shows(piece, features)
         if self.second_sides_known:  # what the first side itself says counts where it speaks against that
             return _weighed(sides, max(0.0, odds + min(0.0, first)) if odds > 0 else min(0.0, odds + max(0.0, first)))
         agree = (odds > 0) == (first >= SHOWN + VEILED * self._faint(piece))
@@ -112,7 +124,7 @@ class UpperSide:
                 continue
             washed = self._extractor.washed_out(features.disc.faces[0]) or self._extractor.faintness[piece]
             if self.first_shows(piece, features) < NOT_SHOWN and not washed:
-                (self._usual if _log_odds(sides) < -USUAL else self._odd).add(piece)
+                (self._usual if log_odds(sides) < -USUAL else self._odd).add(piece)
 
     @property
     def second_sides_known(self) -> bool:
@@ -160,15 +172,14 @@ class UpperSide:
         if features.stack is None:
             return dict(sides)
         alike, own = self._portrait(piece, features), self._settings
-        even = 0.0 if self._extractor.knows_back(piece) else own.side_even
-        tilt = float(np.exp(np.clip(own.side_weight * (alike[0] - alike[1] - even), -SURE, SURE)))
+        tilt = float(np.exp(np.clip(own.side_weight * (alike[0] - alike[1] - own.side_even), -SURE, SURE)))
         first, second = sides
         return {first: sides[first] * tilt, second: sides[second]}
 
     def plain(self, piece: str) -> float:
-        """How plainly the sides of a piece differ in colour (0..1): not where the first one is about as white as paper, unless
-        the other is known."""
-        return 1.0 if self._extractor.knows_back(piece) else 1 - self._extractor.paleness(piece)
+        """How plainly the sides of a piece differ in colour (0..1), of which the first one alone was taught: not where that is
+        about as white as paper."""
+        return 1 - self._extractor.paleness(piece)
 
     def underrated(self, piece: str) -> float:
         """How far what is believed of a piece's sides is less than is true (0..1): not at all where both were taught, for those
@@ -177,27 +188,27 @@ class UpperSide:
 
     def as_white_as_paper(self, piece: str, sides: Sides) -> dict[str, float]:
         """The same, less far apart where the first side is about as white as the second one's paper, and that is not known."""
-        return _weighed(sides, _log_odds(sides) * (1 - self._settings.pale * (1 - self.plain(piece))))
+        return _weighed(sides, log_odds(sides) * (1 - self._settings.pale * (1 - self.plain(piece))))
 
     def _by_colours(self, piece: str, sides: Sides, features: CellFeatures) -> dict[str, float]:
         """The same by what is painted inside the first side, and by how its rim is set off from that; under a reflection
         neither can be seen."""
-        if features.disc is None or features.stack is None or self._extractor.knows_back(piece):
+        if features.disc is None or features.stack is None:
             return dict(sides)
         seen, taught, turns = features.disc.faces[0], self._extractor.faces[piece], features.stack[1]
         clear = 1 - self._extractor.washed_out(seen)
         kept, colour = colours_kept(seen, taught, float(turns[self._extractor.movable_ids.index(piece)][0]))
         plain, whole = COLOURED
         says = clear * float(np.clip((colour - plain) / (whole - plain), 0, 1)) * (1 - self._faint(piece))
-        odds = _log_odds(sides) + KEPT_WEIGHT * says * float(np.clip((kept - KEPT) / KEPT_STEP, -KEPT_MOST, KEPT_MOST))
+        odds = log_odds(sides) + KEPT_WEIGHT * says * float(np.clip((kept - KEPT) / KEPT_STEP, -KEPT_MOST, KEPT_MOST))
         if odds > 0 and rim_otherwise(seen, taught) > OTHER_RIM:
             odds = max(0.0, odds - DOUBTED * clear)
         return _weighed(sides, odds)
 
     def _under_reflection(self, piece: str, sides: Sides, features: CellFeatures) -> dict[str, float]:
         """The same, less far apart where a disc is white under a reflection and the second side's portrait does not show."""
-        odds = _log_odds(sides)
-        if odds >= 0 or features.disc is None or features.stack is None or self._extractor.knows_back(piece):
+        odds = log_odds(sides)
+        if odds >= 0 or features.disc is None or features.stack is None:
             return dict(sides)
         washed = self._extractor.washed_out(features.disc.faces[0])
         if not washed:
@@ -206,7 +217,15 @@ class UpperSide:
         return _weighed(sides, odds * (1 - washed * (1 - shows) * (1 - WHITE_SAYS)))
 
 
-def _log_odds(sides: Sides) -> float:
+def side_measures(first: _Measure, second: _Measure, believed: _Measure) -> tuple[_Measure, _Measure]:
+    """What tells which of two taught sides is up, as far as the disc is like either: the difference of their ratios, and the
+    log odds of the first by all that is seen of the disc."""
+    liker, plain = ALIKE
+    told = np.clip((np.maximum(first, second) - liker) / (plain - liker), 0.0, 1.0)
+    return told * (first - second), told * np.clip(believed, -MOST, MOST)
+
+
+def log_odds(sides: Sides) -> float:
     """Natural log odds of the first side."""
     one, other = sides.values()
     return float(np.log(max(one, 1e-12) / max(other, 1e-12)))
