@@ -10,11 +10,11 @@ from surfaces import Put, shoot
 from testkit.path_table import BOARD, PIECES
 
 from companion.calibration.training.stickers_composed import pose
-from companion.vision.marked.glance import Glances, GlanceSettings
+from companion.vision.marked.glance import Glance, Glances, GlanceSettings
 from companion.vision.marked.markers import codes
 from companion.vision.marked.mixed_cells import mixed_codes, mixing
 from companion.vision.marked.registered_image import RegisteredImage
-from companion.vision.marked.search import SearchSettings, search
+from companion.vision.marked.search import SearchSettings, _CloserLook, search
 
 NAME = PIECES.dictionary
 ALONE = np.array([0.0])
@@ -75,3 +75,21 @@ def test_stickers_of_a_pixel_a_cell_are_read_and_nothing_else_is() -> None:
     bare = [spot for spot in CIRCLES if min(np.hypot(*np.subtract(BOARD.mm(spot), BOARD.mm(s))) for s in spots) > 20.0]
     outlines = glances.worth_a_search(group, [(BOARD.mm(spot), REACH_MM) for spot in bare])
     assert all(search(registered, glance, group, numbers).marker is None for glance in outlines)
+
+
+def test_bits_without_a_black_border_are_no_sticker() -> None:
+    """Drawing on a disc had the bits of a sticker, as mixed cells go, and a border as light as what lies around."""
+    registered = RegisteredImage(np.zeros((360, 480, 3), np.uint8), pose(BOARD, FAR), BOARD, PIECES)
+    group, mixed = PIECES.group_of("clue-1"), mixing(np.eye(2), 0.9, ALONE)
+    (number,) = (sticker.marker for sticker in PIECES.stickers.values() if sticker.piece == "clue-1")
+    seen, settings = Glance(0.8, BOARD.mm(CIRCLES[0]), 0.0), SearchSettings()
+    printed = 120.0 + 60.0 * mixed_codes(NAME, np.array([number]), mixed)[0, 0]
+    light = printed.copy()
+    light[[0, -1]] += 150.0
+    light[1:-1, [0, -1]] += 150.0
+    for cells, found in ((printed, number), (light, None)):
+        look = _CloserLook(seen, np.array([seen.middle]), np.zeros(1), cells[None].astype(np.float32), mixed)
+        sticker = (group.marker_mm, group.quiet_mm, group.height_mm)
+        registered._found[("searched", seen, sticker, settings)] = look
+        marker = search(registered, seen, group, {number}, settings).marker
+        assert (marker.id if marker is not None else None) == found

@@ -53,10 +53,11 @@ class SearchSettings:
     small_cell_px, least_cell_px
         1.1..2 picture pixels a bit cell must have for its brightness to be its own; 0.8..1 that it must have at all. Between
         them cells are compared with what the camera's blur makes of each code.
-    spread_px, mixed_score, mixed_margin
-        0.8..1 pixels (standard deviation) by which lens and pixels spread a point; 0.85..0.9 and 0.05..0.08: what is asked of
-        bits so compared. In pictures blurred by 0.6 and 1 pixels 58 stickers of 0.9 to 1.5 pixels a cell had 0.92 and 0.063 at
-        the least, and of 400 outlines that were none of them none had more than 0.78.
+    spread_px, mixed_score, mixed_margin, mixed_whole
+        0.8..1 pixels (standard deviation) by which lens and pixels spread a point; 0.85..0.9 and 0.06..0.09: what is asked of
+        bits so compared; 0.5..0.65 correlation of all cells, the black border among them. In pictures blurred by 0.6 and 1
+        pixels 58 stickers of 0.9 to 1.5 pixels a cell had 0.92, 0.063 (57 of them 0.09) and 0.85 at the least, and 23 of discs
+        0.83, 0.086 and 0.69; drawing on discs reached 0.9 and 0.052, but 0.1 with its border.
     reach
         0.15..0.35 of a place's room around it (each axis; 10 mm on hexes) that is glanced at; there pieces lie up to 8 mm off
         their middle.
@@ -80,7 +81,8 @@ class SearchSettings:
     least_cell_px: float = 0.85
     spread_px: float = 0.9
     mixed_score: float = 0.88
-    mixed_margin: float = 0.055
+    mixed_margin: float = 0.075
+    mixed_whole: float = 0.6
     reach: float = 0.25
     least_contrast: float = 0.1
     glaring: float = 200.0
@@ -111,8 +113,12 @@ def search(
     if seen.mixed is not None:
         least, lead = settings.mixed_score, settings.mixed_margin
     decoded = _decode(seen.bits, name, frozenset(ids), least, seen.mixed)
-    for (marker, score, margin, quarter), spot, angle in zip(decoded, seen.spots_mm, seen.angles, strict=True):
+    for (marker, score, margin, quarter), cell_means, spot, angle in zip(
+        decoded, seen.bits, seen.spots_mm, seen.angles, strict=True
+    ):
         if score > max(best.score, least) and margin >= lead:
+            if seen.mixed is not None and _whole(cell_means, marker, quarter, name, seen.mixed) < settings.mixed_whole:
+                continue
             corners = registered.registration.project(_square(spot, float(angle), group.marker_mm, quarter), group.height_mm)
             best = SearchResult(seen.outline.score, Marker(marker, corners), score)
     return best
@@ -229,7 +235,7 @@ def _off_ground(cell_means: Floats) -> Floats:
     t = (np.arange(count, dtype=np.float32) + 1) / (count + 1)
     along = left[..., :, None] * (1 - t) + right[..., :, None] * t
     ground = (along + top[..., None, :] * (1 - t)[:, None] + bottom[..., None, :] * t[:, None]) / 2
-    return (inner - ground).reshape(*inner.shape[:-2], -1)
+    return np.asarray((inner - ground).reshape(*inner.shape[:-2], -1), np.float32)
 
 
 def _decode(
@@ -265,6 +271,12 @@ def _decode(
     lead = first - others.max(axis=0)
     found = zip(best.tolist(), first.tolist(), lead.tolist(), quarter.tolist(), (norm >= 1e-3).tolist(), strict=True)
     return [(marker, score, margin, turn) if shown else (-1, 0.0, 0.0, 0) for marker, score, margin, turn, shown in found]
+
+
+def _whole(cell_means: Floats, marker: int, quarter: int, name: str, mixed: Floats) -> float:
+    """Correlation of all cells (cells×cells), the border's too, with those of a marker at a quarter turn, mixed as they are."""
+    expected = mixed_codes(name, np.array([marker], np.intp), mixed)[0, quarter]
+    return float(_unit(cell_means.reshape(-1), 1e-3) @ _unit(expected.reshape(-1), 1e-3))
 
 
 def _square(spot: Array, angle: float, side_mm: float, quarter: int) -> Array:
