@@ -110,7 +110,7 @@ def blueprint(
         if answer["kind"] == "clock" and not _may_move_clock(answer.get("action")):
             raise refusal(visitor())
         try:
-            table.answer(_signed(answer))
+            table.answer(_signed(answer), saw=_about())
         except StorageTrouble:
             raise  # not what was entered is to blame
         except BadInput as error:
@@ -176,6 +176,12 @@ def _signed(answer: dict[str, Any]) -> dict[str, Any]:
     if answer.get("seat", asking.player) != asking.player:
         raise refusal(asking)
     return {**answer, "seat": asking.player}
+
+
+def _about() -> int | None:
+    """The number of the last event on the page that an answer was given on, where it is told."""
+    told = request.args.get("about", "")
+    return int(told) if told.isascii() and told.isdigit() and len(told) <= 9 else None
 
 
 def _strange(answer: dict[str, Any], fields: frozenset[str]) -> list[str]:

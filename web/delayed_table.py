@@ -93,7 +93,7 @@ class DelayedTable:
         """The game that is on."""
         return self._table.game
 
-    def answer(self, answer: dict[str, Any], /) -> Json:
+    def answer(self, answer: dict[str, Any], /, *, saw: int | None = None) -> Json:
         """Who sees the past cannot speak into the present."""
         raise Problem(403, "not-yours", "answers are given at the table", "Ask the table or the arbiter.")
 

@@ -25,8 +25,9 @@ class TablePort(Protocol):
     def watched(self) -> dict[str, Any]:
         """What spectators alone are shown beside the snapshot; empty where they see what everybody sees."""
 
-    def answer(self, answer: dict[str, Any], /) -> Json:
-        """Take one answer. Raises BadInput when it does not fit."""
+    def answer(self, answer: dict[str, Any], /, *, saw: int | None = None) -> Json:
+        """Take one answer. ``saw``: the number of the last event that its page had, where it is known. Raises BadInput when it
+        does not fit, or what it is about has changed since."""
 
     def wait_events(self, after: int, timeout: float) -> list[Event]:
         """Events numbered above ``after``, oldest first; waits up to ``timeout`` seconds for the first one."""

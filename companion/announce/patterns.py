@@ -100,6 +100,7 @@ REFEREE = (
     "the game is adjourned; it has to be resumed first",
     "Jack cannot be {word}: no suspect is {same} now, so somebody erred; nothing was recorded",
     "a call says 'seen': true or false, not {given}",
+    "somebody else was faster; look at the table once more",
     "nobody asked for the witness call now",
     "there is no call that could be answered anew: it was not answered by hand, or tidying up has begun",
     "there is nothing to be led back from now: that is offered when many pieces differ from the record",

@@ -31,7 +31,7 @@ from companion.devices.boxes import (
 from companion.devices.wire_constants import TIME_HOLD
 from companion.errors import BadInput, CompanionError, InvalidRecord, StorageTrouble
 from companion.host import box_store
-from companion.host.box_state import BoxState, fold, roles
+from companion.host.box_state import BoxState, OpenCall, fold, roles
 from companion.host.box_store import StoredBoxes
 from companion.host.ports import NoticePort, Subscriber
 from companion.record.events import Event
@@ -58,7 +58,7 @@ class TableBoxesSettings:
 class BoxTable(Protocol):
     """What boxes need of a table."""
 
-    def answer(self, answer: Mapping[str, Any], /) -> Mapping[str, Any]: ...
+    def answer(self, answer: Mapping[str, Any], /, *, saw: int | None = None) -> Mapping[str, Any]: ...
     def tell(self, notice: NoticePort, /) -> None: ...
     def subscribe(self, subscriber: Subscriber, /) -> None: ...
     def wait_events(self, after: int, timeout: float) -> list[Event]: ...
@@ -208,8 +208,8 @@ class TableBoxes:
     def labels(self) -> dict[str, int] | None:
         """For the eyes of whoever is asked only: which answer, 0 or 1, the left and the right answer button give to the open
         question; None when none is open or labels are not shuffled."""
-        labels = self._labels()
-        return labels.told() if self._scene.asked is not None and self._kept.shuffled else None
+        asked = self._scene.asked
+        return self._labels(asked).told() if asked is not None and self._kept.shuffled else None
 
     def try_again(self) -> None:
         """Ask anew on every port that was left alone."""
@@ -237,10 +237,11 @@ class TableBoxes:
 
     def _take(self, press: Press) -> None:
         """Do what a press says. Raises CompanionError with the reason when it means nothing now."""
-        asked, asking = self._scene.asked, self._scene.asking(self._clock())
+        scene = self._scene  # as it is now: another may answer before this press does
+        asked, asking = scene.asked, scene.asking(self._clock())
         if asked is not None and asking is not None and self._step[0] == asked.number:
             asking = replace(asking, step=self._step[1])
-        heard = interpret(press, asking=asking, labels=self._labels())
+        heard = interpret(press, asking=asking, labels=self._labels(asked))
         if heard.refused is not None:
             raise BadInput(heard.refused)
         if heard.step is not None and asked is not None:
@@ -250,7 +251,7 @@ class TableBoxes:
             self._grant(heard.command)
         elif heard.answer is not None:
             try:
-                self._table.answer(dict(heard.answer))
+                self._table.answer(dict(heard.answer), saw=scene.number)
             except InvalidRecord:
                 raise  # the disk's trouble, not the answer's
             except BadInput as error:
@@ -367,8 +368,8 @@ class TableBoxes:
         self._scene = self._scene.after(replace(event, at=self._clock()))
         self._events.append(event)
 
-    def _labels(self) -> Labels:
-        kept, asked = self._kept, self._scene.asked
+    def _labels(self, asked: OpenCall | None) -> Labels:
+        kept = self._kept
         return labels_for(kept.key, asked.number) if kept.shuffled and asked is not None else PLAIN
 
     def _known(self) -> Sequence[str]:

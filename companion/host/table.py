@@ -37,6 +37,7 @@ from companion.record.log import Record
 from companion.record.words import words
 from companion.referee import answers, decide, pointing
 from companion.referee.match import Draft, Match
+from companion.referee.seen import Subjects
 from companion.referee.settings import RefereeSettings
 from companion.referee.view import private, view
 from companion.steady import stamp
@@ -111,6 +112,8 @@ class Table:
         if enrolling is not None:
             self._ledger.subscribe(lambda event: enrolling.heed(event, game.pieces()))
         self._ledger.open_match(edition, rules, match_id, people, copy)
+        self._subjects = Subjects.of(self._ledger.match)
+        self._ledger.subscribe(self._follow)
         self._picture_store, self._sealer = picture_store, sealer
         if picture_store is not None:
             picture_store.resume(self._ledger.events())
@@ -248,14 +251,17 @@ class Table:
 
     # --- answering ----------------------------------------------------------------------------------------------
 
-    def answer(self, answer: Json, /, by: Json | None = None) -> dict[str, Any]:
+    def answer(self, answer: Json, /, by: Json | None = None, *, saw: int | None = None) -> dict[str, Any]:
         """Take what somebody says; returns the head's number and the kinds of the events it led to. ``by``: in whose name it
-        is given from afar; it stands in the data of the events that say it.
+        is given from afar; it stands in the data of the events that say it. ``saw``: the number of the last event that whoever
+        says it has seen, where it is known; what he means may have changed since.
 
         Raises BadInput with one line saying why it cannot be taken (RecordTrouble when the disk refuses); nothing is
         recorded then.
         """
         with self._ledger.lock:
+            if saw is not None and isinstance(answer, Mapping):
+                self._subjects.check(self._ledger.match, answer, saw)
             before = self._ledger.match.number
             kind = answer.get("kind") if isinstance(answer, Mapping) else None
             if kind == "entrust":
@@ -268,6 +274,10 @@ class Table:
             self._rule()
             kinds = [event.kind for event in self._ledger.events(before)]
             return {"number": self._ledger.match.number, "events": kinds}
+
+    def _follow(self, event: Event) -> None:
+        """After every event, with the table's lock held."""
+        self._subjects = self._subjects.after(self._ledger.match)
 
     def _dealt(self) -> list[Draft]:
         """Cards drawn by the companion itself, by chance that nobody can foresee."""

@@ -89,9 +89,11 @@ class TableProxy:
         """As a table's. Raises NoTableYet."""
         return self._on().snapshot()
 
-    def answer(self, answer: Mapping[str, Any], /, by: Mapping[str, Any] | None = None) -> Mapping[str, Any]:
+    def answer(
+        self, answer: Mapping[str, Any], /, by: Mapping[str, Any] | None = None, *, saw: int | None = None
+    ) -> Mapping[str, Any]:
         """As a table's. Raises NoTableYet."""
-        return self._on().answer(answer, by)
+        return self._on().answer(answer, by, saw=saw)
 
     def picture(self, overlay: bool = True) -> bytes | None:
         """As a table's."""

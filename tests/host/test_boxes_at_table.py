@@ -49,7 +49,7 @@ class DeskTable:
         self.subscribers: list[Any] = []
         self.refuse: Exception | None = None
 
-    def answer(self, answer: Any) -> dict[str, Any]:
+    def answer(self, answer: Any, /, *, saw: int | None = None) -> dict[str, Any]:
         if self.refuse:
             raise self.refuse
         self.answers.append(dict(answer))
@@ -115,7 +115,7 @@ def test_again_repeats_the_last_announcement_and_the_arbiter_is_called(session: 
     session.play_first_turn()
     asked = next(event for event in session.table.wait_events(0, 0) if event.kind == "call-asked")
     line.press(Button.AGAIN)
-    session.until(lambda: bool(session.notices("again")))
+    session.until(lambda: bool(session.again))  # it is put on record before it is said
     assert session.notices("again")[0]["params"] == {"number": asked.number}
     assert [event.number for event in session.again] == [asked.number]
     line.press(Button.ARBITER)

@@ -69,7 +69,7 @@ def test_the_flagged_build_is_said_again_and_shown_until_it_is_put_right(session
     session.shows(box, "wrong")
     flagged = next(event for event in session.table.wait_events(0, 0) if event.kind == "flag")
     line.press(Button.AGAIN)
-    session.until(lambda: bool(session.notices("again")))
+    session.until(lambda: bool(session.again))  # it is put on record before it is said
     assert [event.number for event in session.again] == [flagged.number]
     said = Phrases().announce(flagged.to_json())
     assert said is not None and "G6" in said.text and said.urgency == "assertive"

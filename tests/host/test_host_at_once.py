@@ -7,13 +7,14 @@ from typing import Any
 
 import numpy as np
 import pytest
+from boxed_session import BoxedSession
 from fake_lobby import FakeLobby, StillCamera
 from test_boxes_at_table import ASKED, DeskTable, told
 
 from companion import games
 from companion.calibration.profile import TableProfile
-from companion.devices.box import PATTERNS
-from companion.errors import CompanionError
+from companion.devices.box import PATTERNS, BoxNotice
+from companion.errors import BadInput, CompanionError
 from companion.host import boxes as boxes_module
 from companion.host import profile_store
 from companion.host import setup as steps
@@ -195,3 +196,47 @@ def test_what_a_running_game_learnt_is_kept_while_its_table_is_chosen_again(
         for one in keeping:
             one.join(30)
     assert store.profile(table.id).note == f"learnt {len(keeping) - 1}"
+
+
+def test_two_who_take_a_play_back_at_once_take_back_one(tmp_path: Path) -> None:
+    session = BoxedSession(tmp_path)
+    table = session.table
+    session.look()
+    session.hands.move("holmes", "e6")
+    session.look()
+    saw = table.snapshot()["number"]
+    session.hands.move("bert", "k9").shift("covers", "c2", "h6")
+    session.look()
+    with pytest.raises(BadInput, match="faster"):  # another play was told while somebody pressed "take it back"
+        table.answer({"kind": "undo"}, saw=saw)
+    saw = table.snapshot()["number"]
+    table.answer({"kind": "undo"}, saw=saw)
+    with pytest.raises(BadInput, match="faster"):  # the other one pressed it as well
+        table.answer({"kind": "undo"}, saw=saw)
+    session.close()
+
+
+def test_whoever_answers_before_he_has_seen_the_question_is_not_heard(tmp_path: Path) -> None:
+    session = BoxedSession(tmp_path)
+    session.play_first_turn()
+    with pytest.raises(BadInput, match="faster"):
+        session.table.answer({"kind": "call", "seen": True}, saw=1)
+    saw = session.table.snapshot()["number"]
+    session.table.tell(BoxNotice("arbiter"))  # what does not change the question does not matter
+    session.table.answer({"kind": "call", "seen": True}, saw=saw)
+    session.close()
+
+
+def test_a_press_that_waits_while_somebody_else_answers_does_not_answer_the_next_question() -> None:
+    table = DeskTable(told(ASKED, "call-asked"))
+    boxes = TableBoxes(table, settings=LATER)
+    saw: list[int | None] = []
+
+    def answer(answer: Any, /, *, saw: int | None = None) -> dict[str, Any]:
+        found.append(saw)
+        return {}
+
+    found, table.answer = saw, answer  # type: ignore[method-assign]
+    boxes.press("answer-a")
+    assert saw == [table.events[-1].number]
+    boxes.stop()

@@ -72,6 +72,7 @@ class FakeTable:
         self.log: list[Event] = []
         self.taken: list[dict[str, Any]] = []
         self.refuse: str | None = None
+        self.saw: int | None = None
         self.broken = False
         self.simulated = simulated
         self.frame: bytes | None = _frame()
@@ -96,7 +97,8 @@ class FakeTable:
     def watched(self) -> dict[str, Any]:
         return {}
 
-    def answer(self, answer: dict[str, Any]) -> dict[str, Any]:
+    def answer(self, answer: dict[str, Any], /, *, saw: int | None = None) -> dict[str, Any]:
+        self.saw = saw
         if self.refuse:
             raise BadInput(self.refuse)
         self.taken.append(answer)

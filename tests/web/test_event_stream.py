@@ -230,7 +230,8 @@ def test_a_table_that_stumbles_does_not_silence_the_page(table: FakeTable, caplo
             time.sleep(0.01)
         table.broken = False
         table.push("notice", {"code": "test", "text": "back", "params": {}})
-        assert any(isinstance(item, Event) for item, _ in zip(news, range(10), strict=False))
+        # Beats come five a second while nothing does: so many are half a minute, for a machine that is held up.
+        assert any(isinstance(item, Event) for item, _ in zip(news, range(150), strict=False))
         news.close()
     finally:
         broadcaster.close()
@@ -248,9 +249,9 @@ def test_stopping_ends_every_stream_quickly(table: FakeTable) -> None:
         thread.start()
         began = time.monotonic()
         server.stop()
-        thread.join(5)
+        thread.join(20)
     assert ended.is_set()
-    assert time.monotonic() - began < 5
+    assert time.monotonic() - began < 25, "nobody waits for the next beat, half a minute from now"
 
 
 def test_the_next_evening_takes_the_same_port_at_once(app: Any, settings: PageSettings) -> None:

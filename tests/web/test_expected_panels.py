@@ -72,7 +72,7 @@ class Room:
             route.fulfill(json={"accepted": self.sent[-1]["kind"]})
 
         page.route("**/api/board", plain)
-        page.route("**/api/answers", answered)
+        page.route("**/api/answers?*", answered)
         page.goto(f"{self.server.address}join#{self.passes.issue(role)[1]}")
         page.click("[data-key=quiet]")
         page.wait_for_selector("#connection[data-state=good]")

@@ -156,7 +156,7 @@ def test_a_table_that_is_offline_is_shown_as_it_was(hall: Hall, arbiter: Visitor
 
 def test_cards_follow_the_hall_and_spectators_see_no_troubles(hall: Hall, arbiter: Visitor) -> None:
     hall.hall.touch("t2", troubles=(TROUBLE,))
-    for _ in range(50):
+    for _ in range(300):
         cards = {one["table"]: one for one in arbiter.get("/api/hall?lang=es").get_json()["tables"]}
         if cards["t2"]["state"] == "trouble":
             break

@@ -109,7 +109,7 @@ def test_an_open_page_hears_every_event_of_the_second_game(hall: FakeHall) -> No
     for _ in range(5):
         table.push("note", {})
     hall.touch("t1")
-    port = HallTablePort(hall, "t1", lambda: ("Ada", None))
+    port = HallTablePort(hall, "t1", lambda: "Ada")
     broadcaster = Broadcaster(port, SETTINGS)
     first = broadcaster.follow(None)
     heard(first, lambda item: isinstance(item, EncodedSnapshot))

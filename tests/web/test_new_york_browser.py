@@ -33,14 +33,14 @@ class ToldTable(FakeTable):
         self.hands = hands
         self.log = list(hands.events)
 
-    def answer(self, answer: Any) -> dict[str, Any]:
+    def answer(self, answer: Any, /, *, saw: int | None = None) -> dict[str, Any]:
         """Rulings reach the referee, and the page hears what came of them; everything else is only noted."""
         if answer["kind"] == "rule":
             self.hands.say(**answer)
             with self._changed:
                 self.log = list(self.hands.events)
                 self._changed.notify_all()
-        return super().answer(answer)
+        return super().answer(answer, saw=saw)
 
     def snapshot(self) -> dict[str, Any]:
         source = {"name": "recording", "state": "running"}

@@ -70,7 +70,7 @@ _JSON = st.recursive(
 class Patient(FakeTable):
     """Takes every answer: what is tested here is what comes before the table."""
 
-    def answer(self, answer: dict[str, Any]) -> dict[str, Any]:
+    def answer(self, answer: dict[str, Any], /, *, saw: int | None = None) -> dict[str, Any]:
         return {}
 
 

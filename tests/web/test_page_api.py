@@ -295,7 +295,7 @@ def test_a_full_disk_is_not_put_down_to_what_was_entered_and_no_path_is_shown(
 ) -> None:
     said = "the disk is full; free some space and the game goes on"
 
-    def refuse(_: Any) -> Any:
+    def refuse(_: Any, **__: Any) -> Any:
         raise RecordTrouble(said, "/media/games/games/tonight.sqlite")
 
     monkeypatch.setattr(table, "answer", refuse)

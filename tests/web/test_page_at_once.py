@@ -8,6 +8,7 @@ import pytest
 from fake_table import FakeTable
 
 from companion.web import views
+from companion.web.guard import HEADER
 from companion.web.localisation import LocalisedBodies
 from companion.web.problems import Problem
 from companion.web.settings import PageSettings
@@ -52,3 +53,9 @@ def test_two_threads_that_tell_a_snapshot_at_once_both_tell_it() -> None:
     bodies._kept = Kept()
     for number in range(5):
         assert bodies(b'{"number":%d}' % number, "it") == b'{"number":%d}' % number
+
+
+def test_an_answer_says_what_was_seen_when_it_was_given(client: Any, table: FakeTable) -> None:
+    for about, saw in (("?about=7", 7), ("?about=x", None), ("", None)):
+        answer = client.post(f"/api/answers{about}", json={"kind": "undo"}, headers={HEADER: "1"})
+        assert (answer.status_code, table.saw) == (200, saw)

@@ -151,7 +151,7 @@ def test_an_answer_that_arrives_after_what_it_led_to_does_not_turn_the_card_back
     def hold(route: Any) -> None:
         held.append((route, route.fetch()))
 
-    page.route("**/api/answers", hold)
+    page.route("**/api/answers?*", hold)
     page.click("[data-key=entrust-own]")
     hold_and_slide(page, "stealthy")
     page.click("dialog [data-key=send]")

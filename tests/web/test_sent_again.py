@@ -37,7 +37,7 @@ def test_one_that_comes_while_the_first_is_being_done_waits_for_it(app: Any, tab
     begun, go_on = threading.Event(), threading.Event()
     take = table.answer
 
-    def slow(answer: dict[str, Any]) -> dict[str, Any]:
+    def slow(answer: dict[str, Any], /, *, saw: int | None = None) -> dict[str, Any]:
         begun.set()
         assert go_on.wait(10)
         return take(answer)

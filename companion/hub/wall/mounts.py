@@ -6,7 +6,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from flask import Blueprint, Flask, redirect, render_template, request
+from flask import Blueprint, Flask, redirect, render_template
 from werkzeug.wrappers import Response as Answer
 
 from companion import __version__
@@ -50,11 +50,9 @@ def table_app(hall: Hall, table: str, settings: PageSettings, access_control: Ac
     return app, views
 
 
-def _asker() -> tuple[str, int | None]:
-    """The arbiter who is asking, and the number of the last event that his page had."""
-    told = request.args.get("about", "")
-    saw = int(told) if told.isascii() and told.isdigit() and len(told) <= 9 else None
-    return visitor().seat or "arbiter", saw
+def _asker() -> str:
+    """The arbiter who is asking."""
+    return visitor().seat or "arbiter"
 
 
 def _pages(port: HallTablePort, table: str) -> Blueprint:

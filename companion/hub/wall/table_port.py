@@ -25,10 +25,9 @@ _ON_ITS_OWN = frozenset({"penalty", "adjourn", "resume"})
 
 
 class HallTablePort:
-    """A table port over what the hub knows. ``asker`` tells who rules and what he saw: his name, and the number of the last
-    event on his page."""
+    """A table port over what the hub knows. ``asker`` tells who rules: his name."""
 
-    def __init__(self, hall: Hall, table: str, asker: Callable[[], tuple[str, int | None]]) -> None:
+    def __init__(self, hall: Hall, table: str, asker: Callable[[], str]) -> None:
         self._hall, self._id, self._asker = hall, table, asker
         self._lock = threading.Lock()
         self._match = ""
@@ -80,9 +79,9 @@ class HallTablePort:
         allowed = self.table().snapshot.get(PICTURE_FOR)
         return {"rulings": [], PICTURE_FOR: allowed if allowed == FOR_SPECTATORS else None}
 
-    def answer(self, answer: dict[str, Any], /) -> Json:
+    def answer(self, answer: dict[str, Any], /, *, saw: int | None = None) -> Json:
         """Send what the arbiter said as a ruling. Raises BadInput, and CompanionError when somebody ruled already."""
-        name, saw = self._asker()
+        name = self._asker()
         shown = self.snapshot()
         given = self._hall.rule(self._id, self.about(answer, shown, saw), answer, name)
         return {"ruling": given.ruling}

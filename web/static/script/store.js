@@ -98,7 +98,7 @@ export async function open() {
   [store.snapshot, store.board] = await Promise.all([snapshotNow(), getJson(at("/api/board"))]);
   useLabels(store.board.labels);
   usePage(store.board.page);
-  store.liveFrom = store.snapshot.number;
+  store.liveFrom = seen.number = store.snapshot.number;
   stream.open(Math.max(0, store.snapshot.number - LOG_LENGTH));
   changed();
 }

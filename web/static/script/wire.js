@@ -1,7 +1,7 @@
 // Talking to the companion. Every failure becomes a Trouble with a sentence and what to do; none waits for ever, for a network
 // that vanished answers nothing at all.
 
-import { at, inHall, seen } from "./base.js";
+import { at, seen } from "./base.js";
 import { t } from "./words.js";
 
 const HEADER = document.documentElement.dataset.answerHeader ?? "";
@@ -106,7 +106,7 @@ export async function post(
   wait = address === "/api/lobby" ? WISHED : SOON,
 ) {
   const body = JSON.stringify(message),
-    same = `${address} ${body}`,
+    same = `${address.split("?")[0]} ${body}`, // the same answer, whatever was seen since
     before = vain.get(same);
   const name = before && performance.now() - before.at < SAME ? before.name : fresh();
   try {
@@ -134,6 +134,5 @@ export const picture = (/** @type {Blob} */ blob, /** @type {boolean} */ still) 
 /** A recording to the companion's ears, see panels/ears.js. */
 export const hear = (/** @type {any} */ sound) => send("/api/hearing", "application/octet-stream", sound);
 
-/** An answer to the table. In a hall it says what was seen when it was given, so that nobody rules twice. */
-export const answer = (/** @type {any} */ message) =>
-  post(at("/api/answers") + (inHall ? `?about=${seen.number}` : ""), message);
+/** An answer to the table. It says what was seen when it was given: of two who say the same at once one is heard. */
+export const answer = (/** @type {any} */ message) => post(`${at("/api/answers")}?about=${seen.number}`, message);
