@@ -62,7 +62,7 @@ def test_stickers_of_a_pixel_a_cell_are_read_and_nothing_else_is() -> None:
     cell_px = registered.registration.pixels_per_mm(BOARD.mm(spots[0]), group.height_mm) * group.marker_mm / 8
     assert 0.9 < cell_px < 1.25
     numbers = {sticker.marker: sticker.piece for sticker in PIECES.stickers.values()}
-    plainly = SearchSettings(least_cell_px=SearchSettings().small_cell_px)
+    plainly = SearchSettings(least_cell_px=SearchSettings().small_cell_px, large_cell_px=0.0)
     for one in put:
         (seen,) = glances.worth_a_search(group, [(BOARD.mm(one.at), REACH_MM)])  # type: ignore[arg-type]
         found = search(registered, seen, group, numbers)
@@ -88,8 +88,24 @@ def test_bits_without_a_black_border_are_no_sticker() -> None:
     light[[0, -1]] += 150.0
     light[1:-1, [0, -1]] += 150.0
     for cells, found in ((printed, number), (light, None)):
-        look = _CloserLook(seen, np.array([seen.middle]), np.zeros(1), cells[None].astype(np.float32), mixed)
+        look = _CloserLook(seen, np.array([seen.middle]), np.zeros(1), cells[None].astype(np.float32), 1.0, mixed)
         sticker = (group.marker_mm, group.quiet_mm, group.height_mm)
         registered._found[("searched", seen, sticker, settings)] = look
         marker = search(registered, seen, group, {number}, settings).marker
         assert (marker.id if marker is not None else None) == found
+
+
+def test_larger_cells_of_a_blurred_picture_are_read_as_mixed_once_by_themselves_they_tell_nothing() -> None:
+    blurred = replace(FAR, px_per_mm=1.9, size=(640, 480), blur=1.3)
+    put = [Put("clue-1", CIRCLES[9], None, (0.5, -0.4), 25.0), Put("clue-2", CIRCLES[-9], None, (-0.5, 0.3), 62.0)]
+    registered = RegisteredImage(shoot(BOARD, PIECES, put, blurred, 4), pose(BOARD, blurred), BOARD, PIECES)
+    group, glances = PIECES.group_of("clue-1"), Glances(registered, GlanceSettings())
+    numbers = {sticker.marker: sticker.piece for sticker in PIECES.stickers.values()}
+    assert registered.registration.pixels_per_mm(BOARD.mm(CIRCLES[9]), group.height_mm) * group.marker_mm / 8 > 1.3
+    by_themselves = []
+    for one in put:
+        (seen,) = glances.worth_a_search(group, [(BOARD.mm(one.at), REACH_MM)])  # type: ignore[arg-type]
+        by_themselves.append(search(registered, seen, group, numbers, SearchSettings(large_cell_px=0.0)).marker)
+        found = search(registered, seen, group, numbers).marker
+        assert found is not None and numbers[found.id] == one.piece
+    assert None in by_themselves

@@ -168,7 +168,7 @@ class MarkedReader(Reader):
             group = replace(likeness, marker_mm=printed.side_mm, quiet_mm=printed.quiet_mm, height_mm=printed.height_mm)
             seen_at = Glances(registered, self.settings.glance).worth_a_search(group, [(printed.centre_mm, reach)])
             # What all claims rest upon is not read from cells that are mixed with one another.
-            plainly = replace(self.settings.search, least_cell_px=self.settings.search.small_cell_px)
+            plainly = replace(self.settings.search, least_cell_px=self.settings.search.small_cell_px, large_cell_px=0.0)
             hit = search(registered, seen_at[0], group, {marker}, plainly).marker if seen_at else None
             if hit is not None:
                 found.append(refined(registered.grey, hit, self.settings.markers.corner_window_px))

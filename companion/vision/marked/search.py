@@ -50,9 +50,10 @@ class SearchSettings:
         0.55..0.85 correlation of the 36 bits with the best id. Random bits reach 0.7 once in 75 000 tries.
     code_margin
         0.1..0.3 by which the best id must beat every other id of the whole dictionary (at their best of four turns).
-    small_cell_px, least_cell_px
+    small_cell_px, least_cell_px, large_cell_px
         1.1..2 picture pixels a bit cell must have for its brightness to be its own; 0.8..1 that it must have at all. Between
-        them cells are compared with what the camera's blur makes of each code.
+        them cells are compared with what the camera's blur makes of each code, and so they are up to 1.5..2.5 pixels where by
+        themselves they tell nothing: the picture is blurred.
     spread_px, mixed_score, mixed_margin, mixed_whole
         0.8..1 pixels (standard deviation) by which lens and pixels spread a point; 0.85..0.9 and 0.06..0.09: what is asked of
         bits so compared; 0.5..0.65 correlation of all cells, the black border among them. In pictures blurred by 0.6 and 1
@@ -79,6 +80,7 @@ class SearchSettings:
     code_margin: float = 0.15
     small_cell_px: float = 1.3
     least_cell_px: float = 0.85
+    large_cell_px: float = 2.0
     spread_px: float = 0.9
     mixed_score: float = 0.88
     mixed_margin: float = 0.075
@@ -106,18 +108,33 @@ def search(
     settings = settings or SearchSettings()
     sticker = (group.marker_mm, group.quiet_mm, group.height_mm)
     seen = registered.once(("searched", glance, sticker, settings), lambda: _look_closer(registered, glance, group, settings))
+    found = SearchResult(seen.outline.score)
+    if len(seen.bits) and seen.cell_px >= settings.small_cell_px:
+        found = _told(registered, seen, group, ids, None, settings)
+    if len(seen.bits) and found.marker is None and seen.mixed is not None:
+        found = _told(registered, seen, group, ids, seen.mixed, settings)
+    return found
+
+
+def _told(
+    registered: RegisteredImage,
+    seen: "_CloserLook",
+    group: Group,
+    ids: Collection[int],
+    mixed: Floats | None,
+    settings: SearchSettings,
+) -> SearchResult:
+    """Which of ``ids`` the cells tell, each by itself or ``mixed`` with those beside it."""
     best, name = SearchResult(seen.outline.score), registered.pieces.dictionary
-    if not len(seen.bits):
-        return best
     least, lead = settings.code_score, settings.code_margin
-    if seen.mixed is not None:
+    if mixed is not None:
         least, lead = settings.mixed_score, settings.mixed_margin
-    decoded = _decode(seen.bits, name, frozenset(ids), least, seen.mixed)
+    decoded = _decode(seen.bits, name, frozenset(ids), least, mixed)
     for (marker, score, margin, quarter), cell_means, spot, angle in zip(
         decoded, seen.bits, seen.spots_mm, seen.angles, strict=True
     ):
         if score > max(best.score, least) and margin >= lead:
-            if seen.mixed is not None and _whole(cell_means, marker, quarter, name, seen.mixed) < settings.mixed_whole:
+            if mixed is not None and _whole(cell_means, marker, quarter, name, mixed) < settings.mixed_whole:
                 continue
             corners = registered.registration.project(_square(spot, float(angle), group.marker_mm, quarter), group.height_mm)
             best = SearchResult(seen.outline.score, Marker(marker, corners), score)
@@ -127,13 +144,14 @@ def search(
 @dataclass(frozen=True, eq=False, slots=True)
 class _CloserLook:
     """What shows of a sticker, whichever it is: its ``outline``, and where that is plain the brightness of its cells (``bits``,
-    N×cells×cells) read at N ``spots_mm`` (N×2, board) and ``angles`` (radians) about it; ``mixed``: how cells as small as these
-    are mixed with those beside them, None for larger ones."""
+    N×cells×cells) read at N ``spots_mm`` (N×2, board) and ``angles`` (radians) about it; ``cell_px``: how large they are;
+    ``mixed``: how cells as small as these are mixed with those beside them, None for larger ones."""
 
     outline: Glance
     spots_mm: Array
     angles: Array
     bits: Floats
+    cell_px: float = 0.0
     mixed: Floats | None = None
 
 
@@ -156,8 +174,8 @@ def _look_closer(registered: RegisteredImage, glance: Glance, group: Group, sett
     spots = np.asarray(outline.middle) + nudges[:, 1:] * side_mm / cells / settings.pixels_per_cell
     angles = outline.angle + nudges[:, 0] * np.pi / 2 / settings.turns
     bits = _cell_means(registered, spots, angles, side_mm, height_mm, cells)
-    mixed = _mixed(registered, outline, group, cells, settings) if cell_px < settings.small_cell_px else None
-    return _CloserLook(outline, spots, angles, bits, mixed)
+    mixed = _mixed(registered, outline, group, cells, settings) if cell_px < settings.large_cell_px else None
+    return _CloserLook(outline, spots, angles, bits, cell_px, mixed)
 
 
 def _mixed(registered: RegisteredImage, outline: Glance, group: Group, cells: int, settings: SearchSettings) -> Floats:
