@@ -272,7 +272,8 @@ def lay_again(deck: Deck, seed: int, times: int, tally: Tally) -> None:
             tally.doubts.append(f"{deck.name}: the first {name} is not told: {dict(observation.reading.unknown)}")
             return
         if number:
-            tally.counts["again", "noticed" if added == 1 and agreed else "missed"] += 1
+            asked = added == 0 and bool(observation.reading.unknown)
+            tally.counts["again", "noticed" if added == 1 and agreed else "asked" if asked else "missed"] += 1
             sitting.look(None, table.hand(rng, at))
             sitting.settle(tally)
             came = len(sitting.memory.cards) - len(was) - added

@@ -233,7 +233,7 @@ def witnessed(paths: list[str], nets: Nets, scorers: Mapping[str, Scorer]) -> di
                 ways = nets.ways(picture, entry["faces"][label // 2], turns_by_way, label % 2)
                 found.setdefault("facing", []).append((seed, way_rows(ways), [facing]))
         for picture, turns, label, rows, hidden, _ in entry["discs"]:
-            if scorers["walkers"].probabilities(rows)[0] > SETTINGS.judge.plainly_bare:
+            if scorers["walkers"].probabilities(rows)[0] > SETTINGS.judge.doubtless:
                 continue
             likeness = nets.same_face(picture, entry["faces"], turns)
             found.setdefault("walkers", []).append(

@@ -10,14 +10,16 @@ from companion.calibration.training import card_decks
 from companion.calibration.training.card_campaign import DECKS, MIDDLES, Sitting, Tally, lay_again, play, surface, taught
 from companion.calibration.training.card_table import CARD_MM, CardTable, Light
 from companion.errors import BadInput
+from companion.vision.cards import following
 from companion.vision.cards.changes import reaching_in
 from companion.vision.cards.faces import CardTeaching, deck_faces
 from companion.vision.cards.likeness import FaceBank
 from companion.vision.cards.match import Match
-from companion.vision.cards.memory import CardMemory
+from companion.vision.cards.memory import CardMemory, LyingCard
 from companion.vision.cards.reader import CardReader
+from companion.vision.cards.scene import Scene
 from companion.vision.cards.settings import LikenessSettings
-from companion.vision.cards.view import CardPose, MatGrid
+from companion.vision.cards.view import CardPose, MatGrid, unpacked
 from companion.vision.frame import Frame
 from companion.vision.reading import Reading
 from companion.vision.watcher import Watcher
@@ -40,6 +42,7 @@ class Mat:
         self.teaching = taught(deck, self.table, self.board, self.pieces, "")
         self.reader = CardReader(self.board, self.pieces, self.teaching, self.table.registration.lens)
         self.watcher = Watcher(self.reader, self.board)
+        self.bare = self.table.film()
         self.count = 0
 
     def notices(self, pictures: int, film: np.ndarray | None = None) -> list[str]:
@@ -313,3 +316,115 @@ def test_a_card_laid_where_something_lies_that_was_not_told_is_told_once() -> No
     tally = Tally()
     play(DECKS["novel"](9404), 9404, 9, tally)
     assert tally.false == [] and tally.counts["plain", "right"] == 8, tally.doubts
+
+
+@pytest.fixture(scope="module")
+def shared(deck: card_decks.Deck) -> Mat:
+    return Mat(deck)
+
+
+@pytest.fixture
+def cleared(shared: Mat) -> Mat:
+    shared.table.restore(shared.bare)
+    return shared
+
+
+def look(mat: Mat, before: CardMemory | None = None, times: int = 1) -> tuple[dict[str, list[str]], set[str], CardMemory]:
+    """The faces claimed by zones, the zones in doubt, and what is known after looks, each going on from the one before."""
+    assert times > 0
+    for _ in range(times):
+        mat.count += 1
+        frame = Frame(mat.table.picture(LIGHT, mat.count), float(mat.count), "made", mat.count)
+        observation = mat.reader.read_at(frame, mat.table.registration, before)
+        assert isinstance(observation.memory, CardMemory)
+        before = observation.memory
+    assert before is not None
+    return mat.zones(observation.reading), set(before.doubts), before
+
+
+def test_what_was_not_told_is_no_bare_mat_once_a_card_covers_most_of_it(cleared: Mat) -> None:
+    """Two corners stick out, each too small to be asked for a card."""
+    _, _, memory = look(cleared)
+    cleared.table.lay(cleared.deck.never[0], MIDDLES["heap"], 20.0)
+    *said, memory = look(cleared, memory)
+    assert said == [{}, {"heap"}]
+    cleared.lay("face-9", "heap", 0.4, turn=44.0)
+    *said, memory = look(cleared, memory, 3)
+    assert said == [{"heap": ["face-9"]}, set()] and len(memory.below) == 1
+    cleared.table.restore(cleared.bare)
+    *said, memory = look(cleared, memory)
+    assert said == [{}, set()] and memory.below == ()
+
+
+def test_of_a_stack_nothing_is_claimed_from_below_a_card_that_was_never_told(cleared: Mat) -> None:
+    _, _, memory = look(cleared)
+    cleared.lay("face-4", "pile")
+    *said, memory = look(cleared, memory)
+    cleared.table.lay(cleared.deck.never[0], MIDDLES["pile"], 5.0, 0.4)
+    *said, memory = look(cleared, memory)
+    assert said == [{"pile": ["face-4"]}, {"pile"}]
+    cleared.lay("face-7", "pile", 0.8, (1.5, -1.0))
+    *said, memory = look(cleared, memory)
+    assert said == [{"pile": ["face-7"]}, set()] and memory.buried == {"pile": 1}
+    cleared.table.restore(cleared.bare)
+    *said, memory = look(cleared, memory)
+    cleared.lay("face-4", "pile")
+    *said, memory = look(cleared, memory)
+    assert said == [{"pile": ["face-4"]}, set()], "what lay upon it has gone"
+
+
+def test_a_fit_that_turns_a_card_which_lies_as_it_lay_lays_no_other(cleared: Mat, monkeypatch: pytest.MonkeyPatch) -> None:
+    cleared.lay("face-4", "pile")
+    *_, first = look(cleared)
+    (card,) = first.cards
+    turned = [card.pose.turned(turn) for turn in (1.2, 0.0)]
+    monkeypatch.setattr(following, "_STIRRED", -1.0)
+    monkeypatch.setattr(FaceBank, "shifted", lambda *_: turned[0])
+    monkeypatch.setattr(FaceBank, "refitted", lambda *_: turned.pop(0))
+    *_, memory = look(cleared, first)
+    assert memory.cards == first.cards and not turned, "it was asked"
+
+
+def test_a_card_is_gone_only_where_the_mat_or_one_from_below_shows(cleared: Mat) -> None:
+    *_, first = look(cleared)
+    cleared.lay("face-9", "pile")
+    one = cleared.table.film()
+    *_, memory = look(cleared, first)
+    cleared.lay("face-4", "pile", 0.4, (2.0, 3.0), 9.0)
+    *_, memory = look(cleared, memory)
+    cards, areas = memory.cards, cleared.reader._areas
+    assert len(cards) == 2 and areas is not None
+
+    def remain() -> tuple[list[LyingCard], list[LyingCard]]:
+        """Of both cards those that lie there still, and those upon which something lies that was not told."""
+        *_, now = look(cleared)
+        scene = Scene(cleared.reader.deck, areas, unpacked(now.view), first.bare, cleared.reader.settings)
+        kept, hidden = following.remaining(scene, cards, scene.covered(cards), scene.nothing)
+        return kept, [card for card, _ in hidden]
+
+    assert remain() == ([*cards], []), "all of it has changed, and it shows"
+    cleared.table.lay(cleared.deck.never[1], MIDDLES["pile"], 4.0, 0.8)
+    assert remain() == ([*cards], [*cards[::-1]]), "something of like print perhaps lies upon both"
+    cleared.table.restore(one)
+    assert remain() == ([cards[0]], []), "the upper one was taken"
+    cleared.table.restore(cleared.bare)
+    assert remain() == ([], []), "both were taken"
+
+
+def test_a_rim_that_shows_of_a_card_below_others_may_look_otherwise(cleared: Mat) -> None:
+    """A card that is laid beside shades it."""
+    cleared.lay("face-9", "pile")
+    *_, memory = look(cleared)
+    (card,), areas = memory.cards, cleared.reader._areas
+    assert areas is not None
+    dark = unpacked(memory.view) - np.float32(20)
+    scene = Scene(cleared.reader.deck, areas, dark, memory.bare, cleared.reader.settings)
+    upon = scene.area(CardPose(card.pose.x + 3.0, card.pose.y, card.pose.turn))
+    assert following.remaining(scene, [card], scene.area(card.pose), upon) == ([card], [])
+
+
+def test_no_card_is_told_where_the_bare_mat_is_far_likelier_though_its_outline_has_changed() -> None:
+    settings = LikenessSettings()
+    for over_bare, visible, sure in ((-8.0, 1.0, True), (-116.0, 1.0, False), (-30.0, 0.5, False)):
+        match = Match(1, CardPose(0.0, 0.0, 0.0), 900.0, (1,), 1.0, 0, 0.0, visible, None, over_bare=over_bare, outlined=True)
+        assert match.sure(settings) is sure

@@ -143,8 +143,8 @@ def test_of_a_disc_found_beside_where_it_lies_the_way_counts_where_it_fits_best(
     plain = SimpleNamespace(pieces={piece.id: replace(piece, wedge=False)})
     extractor: Any = SimpleNamespace(pieces=plain, way_turns=lambda *_: (first, turns, 1))
     there, beside = (
-        PosteriorEstimator(extractor, {}, shipped_blends(), nets, JudgeSettings(way_sure=sure))
-        for sure in (0.0, JudgeSettings().way_sure)
+        PosteriorEstimator(extractor, {}, shipped_blends(), nets, JudgeSettings(doubtless=sure))
+        for sure in (0.0, JudgeSettings().doubtless)
     )
     weakest = []
     for way, shift in product(range(6), ((0, 4), (0, -4), (4, 0), (-4, 0))):

@@ -2,12 +2,13 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from enum import Enum
 
 import cv2
 import numpy as np
 
 from companion.vision.cards.changes import ChangedPatch
-from companion.vision.cards.landings import Untold
+from companion.vision.cards.landings import STILL_DEG, STILL_MM, Untold
 from companion.vision.cards.masks import count
 from companion.vision.cards.memory import CardMemory, LyingCard
 from companion.vision.cards.scene import SHADE_MM, Scene
@@ -25,37 +26,77 @@ _STIRRED = 0.01
 _MAY_STAY = 0.35
 """0.3..0.4: the least share of what is in sight of a card that must be as taught for it to be asked closely whether it lies
 there still; one that is sure has 0.53, by glare."""
+_RIM = 0.15
+"""The share of a card in sight below which it is a rim, of which nothing can be told but that others lie upon it."""
+_ALONE = 0.15
+"""The share of a card that has no other below it by which it is asked whether the mat shows, or that another has below it to be
+seen instead."""
 _RIM_MM = 2.0
 
 
-def remaining(scene: Scene, cards: Sequence[LyingCard], change: Mask, hides: Mask) -> list[LyingCard]:
-    """Of the cards that lay there those that lie there still: what was in sight of them is as it was, or hidden now."""
+def remaining(
+    scene: Scene, cards: Sequence[LyingCard], change: Mask, hides: Mask
+) -> tuple[list[LyingCard], list[tuple[LyingCard, Untold]]]:
+    """Of the cards that lay there those that lie there still: what was in sight of them is as it was, or hidden now. And those
+    of them where neither they, nor the mat, nor a card from below shows: something lies upon them that was not told."""
     above = scene.nothing
-    kept: list[LyingCard] = []
-    for card in reversed(cards):
-        if _stays(scene, card, change, above | hides):
-            kept.insert(0, card)
+    kept: list[tuple[int, LyingCard]] = []
+    seen: list[LyingCard] = []
+    unlike: list[tuple[int, LyingCard, Untold]] = []
+    for number, card in reversed(list(enumerate(cards))):
+        now = _looked_at(scene, card, cards[:number], change, above | hides)
+        if isinstance(now, Untold):
+            unlike.append((number, card, now))
+        elif now is not _Shows.GONE:
+            kept.append((number, card))
             above |= scene.area(card.pose)
-    return kept
+            seen += [card] if now is _Shows.AGAIN else []
+    hidden = [(number, card, untold) for number, card, untold in unlike if not _taken_from(scene, card, seen)]
+    kept = sorted([*kept, *((number, card) for number, card, _ in hidden)], key=lambda one: one[0])
+    return [card for _, card in kept], [(card, untold) for _, card, untold in hidden]
 
 
-def _stays(scene: Scene, card: LyingCard, change: Mask, hidden: Mask) -> bool:
-    """Whether a card lies where it lay."""
+class _Shows(Enum):
+    """What a look shows of a card: ``SAME``, as it was, or hidden; ``AGAIN``: it is seen where much has changed; ``GONE``."""
+
+    SAME = "same"
+    AGAIN = "again"
+    GONE = "gone"
+
+
+def _looked_at(scene: Scene, card: LyingCard, below: Sequence[LyingCard], change: Mask, hidden: Mask) -> _Shows | Untold:
+    """Whether a card lies where it lay, ``below`` it others; what shows instead where that is nothing that is known."""
     area = scene.area(card.pose)
     sight = area & ~hidden
-    size = count(sight)
-    share = count(change & sight) / max(1, size)
+    size, altered = count(sight), change & sight
+    share = count(altered) / max(1, size)
     in_sight = size / max(1, count(area))
     likeness = scene.settings.likeness
     if in_sight < _OUT_OF_SIGHT or share <= _STIRS:
-        return True
-    if share > _STAYS:
-        if _bare_shows(scene, card, hidden) or _agrees(scene, card, sight) < _MAY_STAY:
-            return False
-        match = scene.match([card.pose], hidden)
-        return match is not None and match.face == card.face and match.stays(likeness)
-    # Of a white card on a white mat little changes when it is taken away.
-    return in_sight < likeness.visible or not _bare_shows(scene, card, hidden)
+        return _Shows.SAME
+    if share <= _STAYS or in_sight < likeness.visible:
+        # Of a white card on a white mat little changes when it is taken away; the rim of one that lies below others is shaded.
+        asked = in_sight >= (likeness.visible if share <= _STAYS else _RIM)
+        return _Shows.GONE if asked and _bare_shows(scene, card, hidden) else _Shows.SAME
+    others = hidden.copy()
+    for other in below:
+        others |= scene.area(other.pose)
+    if _bare_shows(scene, card, hidden) or (count(area & ~others) >= _ALONE * count(area) and _bare_shows(scene, card, others)):
+        return _Shows.GONE
+    match = scene.match([card.pose], hidden)
+    if match is None or match.over_bare < 0:
+        return _Shows.GONE
+    if match.face == card.face and _agrees(scene, card, sight) >= _MAY_STAY:
+        still = match.known(likeness) and (match.rivals == (card.face,) or card.pose.about(match.pose, STILL_MM, STILL_DEG))
+        if still or match.stays(likeness):
+            return _Shows.AGAIN
+    return Untold(ChangedPatch(altered, count(altered) / scene.grid.scale**2, (card.pose,)), match)
+
+
+def _taken_from(scene: Scene, card: LyingCard, seen: Sequence[LyingCard]) -> bool:
+    """Whether one of the cards that are ``seen`` again lay below a card."""
+    area = scene.area(card.pose)
+    return any(count(area & scene.area(other.pose)) >= _ALONE * count(area) for other in seen)
 
 
 def _bare_shows(scene: Scene, card: LyingCard, hidden: Mask) -> bool:
@@ -119,12 +160,18 @@ def laid_again(
 
 def _moved(scene: Scene, before: Floats, card: LyingCard) -> CardPose | None:
     """Where a card lies now, if it lies otherwise than in the view before: by what that view shows of it, and by what was
-    taught. By the latter alone glare and grain had one that nobody touched lie at two places."""
+    taught, plainly by either view. By the latter alone glare and grain had one that nobody touched lie at two places."""
     settings = scene.settings.landing
     if not _elsewhere(scene.deck.bank.shifted(scene.grid, before, scene.view, card.pose), card.pose, settings):
         return None
-    pose, was = (scene.deck.bank.refitted(scene.grid, view, card.pose, card.face) for view in (scene.view, before))
-    return pose if _elsewhere(pose, was, settings) else None
+    bank = scene.deck.bank
+    pose, was = (bank.refitted(scene.grid, view, card.pose, card.face) for view in (scene.view, before))
+    if not _elsewhere(pose, was, settings):
+        return None
+    # Of round shapes a fit knows the turn badly: each picture must have the card where it was fitted there.
+    now = bank.likelier_by(scene.grid, scene.view, card.face, pose, was)
+    then = bank.likelier_by(scene.grid, before, card.face, was, pose)
+    return pose if min(now, then) >= settings.moved_nats else None
 
 
 def _elsewhere(pose: CardPose, was: CardPose, settings: LandingSettings) -> bool:

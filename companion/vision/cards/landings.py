@@ -27,7 +27,7 @@ white card on a white mat frame and picture, or where it was found by its print 
 _WHOLE, _BESIDE_MM, _BESIDE_DEG = 0.95, 25.0, 15.0
 """The share in sight of a card beyond which it is no part of one; how far beside it another one would lie of which it may be a
 part."""
-_STILL_MM, _STILL_DEG = 0.8, 1.5
+STILL_MM, STILL_DEG = 0.8, 1.5
 """How far from a card that lay there another look has it: the fit's own error, less than hands lay the same face beside."""
 _SAME_MM, _SAME_DEG, _ALIKE_DEG = 4.0, 4.0, 6.0
 """How far from a card another pose is that lay there already; how far one is turned from another that is tried again."""
@@ -123,7 +123,7 @@ def _told(scene: Scene, found: Sequence[Match], hidden: Mask, known: Sequence[Ly
 
 def _lies_still(match: Match, known: Sequence[LyingCard]) -> bool:
     """Whether a card that lay there already shows where it lay: what has changed about it is light, or grain by dusk."""
-    return any(card.face == match.face and card.pose.about(match.pose, _STILL_MM, _STILL_DEG) for card in known)
+    return any(card.face == match.face and card.pose.about(match.pose, STILL_MM, STILL_DEG) for card in known)
 
 
 def _of_another(match: Match, found: Sequence[Match], settings: LikenessSettings) -> bool:

@@ -134,6 +134,12 @@ class FaceBank:
         sight = Sight(grid, view, self.size_mm)
         return max(laid(sight, fitted(sight, likely, self.settings.steps), self.settings), key=lambda one: one.nats).pose
 
+    def likelier_by(self, grid: MatGrid, view: Floats, face: int, pose: CardPose, other: CardPose) -> float:
+        """By how many nats a card that shows a face is likelier to lie at one pose than at another."""
+        sight, own = Sight(grid, view, self.size_mm), [template for template in self._templates if template.face == face]
+        nats = [[one.nats for one in laid(sight, [(one, at) for one in own], self.settings)] for at in (pose, other)]
+        return max(nats[0]) - max(nats[1]) if own else 0.0
+
     def shifted(self, grid: MatGrid, before: Floats, now: Floats, pose: CardPose) -> CardPose:
         """Where that lies in a view now which lay at a pose in another one, whatever it shows."""
         template = Template.of(SEEN, grid.cut(before, pose, self.size_mm), self.settings)

@@ -1,7 +1,7 @@
 """One look at the mat: what lies there, going on from an earlier look or afresh."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
@@ -14,7 +14,7 @@ from companion.vision.cards.mat import MatAreas
 from companion.vision.cards.memory import CardMemory, LyingCard, Stranger
 from companion.vision.cards.scene import SHADE_MM, Scene
 from companion.vision.cards.settings import CardSettings
-from companion.vision.cards.strangers import buried, stays, strangers
+from companion.vision.cards.strangers import only_covered, parted, stays, still_below, stranger_upon, strangers
 from companion.vision.cards.view import Floats, Packed, packed, unpacked
 from companion.vision.frame import Mask
 
@@ -26,13 +26,13 @@ _RIM_MM = 4.0
 
 @dataclass(frozen=True, eq=False)
 class _Found:
-    """What a look found: the cards, lowest first, what lies there untold, what has changed, and by zone how many cards lie
-    below one that was buried untold."""
+    """What a look found: the cards, lowest first, what lies there untold, what has changed, and what lies untold ``below``
+    cards that were laid upon it."""
 
     cards: tuple[LyingCard, ...]
     strangers: tuple[Stranger, ...]
     change: Mask
-    buried: dict[str, int]
+    below: tuple[Stranger, ...]
 
 
 def looked(
@@ -47,12 +47,9 @@ def looked(
         bare = np.empty(view.shape, np.int16)
         bare[:] = packed(plain)
         scene = Scene(deck, areas, view, bare, settings)
-        found = _afresh(scene, before.cards if before is not None else ())
-    lying = {zone.id: sum(card.zone == zone.id for card in found.cards) for zone in areas.zones}
-    below = {**(before.buried if before is not None else {}), **found.buried}
-    below = {zone: min(count, lying[zone]) for zone, count in below.items() if lying[zone]}
+        found = _afresh(scene, before)
     kept = packed(view)
-    return CardMemory(areas.grid, kept, _bared(scene, kept, found), found.cards, found.strangers, below)
+    return CardMemory(areas.grid, kept, _bared(scene, kept, found), found.cards, found.strangers, found.below)
 
 
 def _after(scene: Scene, before: CardMemory) -> _Found:
@@ -60,22 +57,29 @@ def _after(scene: Scene, before: CardMemory) -> _Found:
     everything = changed(unpacked(before.view), scene.view, scene.settings.landing)
     change = everything & scene.areas.everywhere
     same = [one for one in before.strangers if stays(one, change)]
+    gone = [one for one in before.strangers if one not in same]
     landed, left = landings(scene, change, before.cards, reaching_in(everything, scene.areas.beyond, scene.grid))
-    stirred = _stirred(scene, [one for one in before.strangers if one not in same], landed, left)
+    upon, told = scene.covered(landed), scene.nothing
+    stirred = _stirred(scene, gone, landed, left)
     if stirred.any():
         more, rest = landings(scene, stirred, [*before.cards, *landed], above=landed)
         landed, left = [*more, *landed], [*left, *rest]
-    cover = scene.covered(landed)
+        told = scene.covered(more)
+    cover = upon | told
     hides = cover.copy()
     for one in left:
         hides |= one.patch.mask
         for pose in one.patch.poses[:1]:
             hides |= scene.area(pose, SHADE_MM)
-    kept = remaining(scene, before.cards, change, hides)
+    kept, hidden = remaining(scene, before.cards, change, hides)
+    for _, one in hidden:
+        hides |= one.patch.mask
     again, untold = laid_again(scene, before, kept, landed, hides)
-    below = {one.zone: sum(card.zone == one.zone for card in kept) for one in same if buried(one, cover)}
-    in_sight = [one for one in same if not buried(one, cover)]
-    return _Found((*kept, *again, *landed), (*in_sight, *strangers(scene, [*left, *untold])), change, below)
+    cards = (*kept, *again, *landed)
+    in_sight, buried = parted([*same, *only_covered(gone, change, upon, told, left)], cover, kept)
+    below = still_below((*before.below, *buried), scene, cards)
+    unseen = [stranger_upon(scene, card, one) for card, one in hidden]
+    return _Found(cards, (*in_sight, *strangers(scene, [*left, *untold]), *unseen), change, below)
 
 
 def _stirred(scene: Scene, gone: Iterable[Stranger], landed: Iterable[LyingCard], left: Iterable[Untold]) -> Mask:
@@ -89,11 +93,14 @@ def _stirred(scene: Scene, gone: Iterable[Stranger], landed: Iterable[LyingCard]
     return found
 
 
-def _afresh(scene: Scene, known: Iterable[LyingCard]) -> _Found:
+def _afresh(scene: Scene, before: CardMemory | None) -> _Found:
     """What lies there, where no earlier look can be gone on from: cards that are known are looked for where they lay."""
-    kept, above = found_again(scene, tuple(known))
+    kept, above = found_again(scene, before.cards if before is not None else ())
     landed, left = landings(scene, scene.foreground & ~above, kept)
-    return _Found((*kept, *landed), strangers(scene, left), scene.nothing, {})
+    # Where it lies in this view nobody knows: it does as long as what was laid upon it.
+    buried = [replace(one, mask=scene.nothing) for one in before.below] if before is not None else []
+    below = still_below(buried, scene, kept)
+    return _Found((*kept, *landed), strangers(scene, left), scene.nothing, below)
 
 
 def _bared(scene: Scene, view: Packed, found: _Found) -> Packed:
@@ -104,6 +111,7 @@ def _bared(scene: Scene, view: Packed, found: _Found) -> Packed:
     doubtful = found.change.copy()
     for one in found.strangers:
         open_ &= ~scene.areas.within[one.zone]
+    for one in (*found.strangers, *found.below):
         doubtful |= one.mask
     # What lies over a zone reaches beyond it, and fades at its edges.
     side = 2 * round(_FADES_MM * scene.grid.scale) + 1

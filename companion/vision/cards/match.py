@@ -62,10 +62,12 @@ class Match:
         return drawn and self.alike(settings, settings.fit)
 
     def no_ground(self, settings: LikenessSettings) -> bool:
-        """Whether it is no bare mat: a card's own outline is no light. Without it, where no drawing can be asked for, a hand
-        may pass for a back of its colour."""
+        """Whether it is no bare mat: a card's own outline is no light, but a card that was taken away leaves it too. Without
+        it, where no drawing can be asked for, a hand may pass for a back of its colour."""
+        if self.outlined:
+            return self.over_bare >= -settings.under_bare * self.visible
         doubtful = self.outlined is False and self.detail is None
-        return bool(self.outlined) or self.over_bare >= settings.margin * (_PLAINLY if doubtful else 1.0)
+        return self.over_bare >= settings.margin * (_PLAINLY if doubtful else 1.0)
 
     def sure(self, settings: LikenessSettings) -> bool:
         """Whether the face is told surely."""

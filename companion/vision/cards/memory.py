@@ -1,8 +1,7 @@
 """What is known after a look at the mat, from which the next one goes on."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
-from types import MappingProxyType
+from dataclasses import dataclass
 
 from companion.vision.cards.beside import SeenBeside
 from companion.vision.cards.view import CardPose, MatGrid, Packed
@@ -25,28 +24,37 @@ class LyingCard:
 @dataclass(frozen=True, eq=False)
 class Stranger:
     """Something that lies in a zone and was not told: where (pixels of the view), why, and whether it is none of the taught
-    cards, a hand perhaps, rather than one of a few."""
+    cards, a hand perhaps, rather than one of a few. ``upon``: upon how many of the zone's cards, once others cover it."""
 
     mask: Mask
     zone: str
     why: str
     hides: bool
+    upon: int = 0
 
 
 @dataclass(frozen=True, eq=False)
 class CardMemory:
     """What is known after a look: the view (Lab) of it, the bare mat as far as it was seen (elsewhere its usual colour), the
-    cards from the lowest up, and what lies there untold. ``buried``: by zone, how many of its cards lie below one that was
-    never told; ``beside``: what came into view beside the mat; ``stickers``: what was read there of pieces with stickers."""
+    cards from the lowest up, what lies there untold, and what does so ``below`` cards that were laid upon it, nearly out of
+    sight; ``beside``: what came into view beside the mat; ``stickers``: what was read there of pieces with stickers."""
 
     grid: MatGrid
     view: Packed
     bare: Packed
     cards: tuple[LyingCard, ...]
     strangers: tuple[Stranger, ...] = ()
-    buried: Mapping[str, int] = field(default_factory=lambda: MappingProxyType({}))
+    below: tuple[Stranger, ...] = ()
     beside: SeenBeside | None = None
     stickers: Observation | None = None
+
+    @property
+    def buried(self) -> Mapping[str, int]:
+        """By zone, how many of its cards lie below the upmost one that was never told."""
+        found: dict[str, int] = {}
+        for one in self.below:
+            found[one.zone] = max(one.upon, found.get(one.zone, 0))
+        return found
 
     @property
     def doubtful(self) -> Mapping[str, Stranger]:

@@ -178,8 +178,7 @@ class FlatsJudge:
         return frozenset(
             spot
             for spot in weighed.places
-            if weighed.some(spot) >= self._own.under
-            or (spot not in weighed.covered and weighed.some(spot) <= 1 - self._own.clearly_bare)
+            if weighed.some(spot) >= self._own.under or (spot not in weighed.covered and weighed.some(spot) <= 1 - self._claim)
         )
 
     def _hardly_read(self, weighed: GroupEvidence) -> bool:
@@ -194,8 +193,8 @@ class FlatsJudge:
         """Whether the likeliest piece of a place is sure enough to be claimed."""
         own, (label, value) = self._own, weighed.likeliest(spot)
         numbered = hardly_read and weighed.counts.get(label) == 1
-        told = value >= (own.hardly_read if numbered else self._claim)
-        told = told and weighed.own(spot, label) >= (own.disputed if spot in weighed.disputed else own.own)
+        told = value >= (own.doubtless if numbered else self._claim)
+        told = told and weighed.own(spot, label) >= (own.doubtless if spot in weighed.disputed else own.own)
         if not told or spot not in weighed.covered:
             return told
         # A rim beside a disc, and its shadow, are easily taken for a piece; what other places leave over is no proof, unless
@@ -248,5 +247,5 @@ class FlatsJudge:
         )
         if value >= self._claim:
             claims.sightings.append(Sighting(piece, spot, None, None, min(value, MOST), self._board.mm(spot)))
-        elif weighed.unseen or value > self._own.nowhere or claims.sightings or claims.unknown:
+        elif weighed.unseen or value > 1 - self._claim or claims.sightings or claims.unknown:
             claims.unknown[subject(piece, group)] = f"the {group.singular} marker is not clearly in sight"

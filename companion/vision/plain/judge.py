@@ -182,7 +182,7 @@ class Judge:
 
     def _doubtful(self, cell_features: Sequence[CellFeatures], result: Marginals, sure: float) -> list[CellFeatures]:
         """While some movable piece is found less surely: the cells not clearly bare on which none surely stands."""
-        bare = self._settings.judge.clearly_bare
+        bare = self._settings.claim
         if self.placed(result, sure):
             return []
         return [
@@ -359,7 +359,7 @@ class Judge:
     ) -> None:
         """A piece found nowhere: off the board only if every place is in sight and surely without it."""
         anywhere = sum(kinds.get(piece, 0.0) for kinds in result.at.values())
-        if not unseen and not strange and anywhere < self._settings.judge.nowhere:
+        if not unseen and not strange and anywhere < 1 - self._settings.claim:
             return
         why = (
             f"{len(unseen)} cells are hidden"
@@ -380,7 +380,7 @@ class Judge:
         ids = [piece.id for piece in self._pieces.in_group(group.key)]
         lost = [piece for piece in ids if piece not in told and subject(piece, group) not in claims.unknown]
         free = [features for features in cell_features if features.spot not in taken and features.sighted]
-        bare = self._settings.judge.clearly_bare
+        bare = self._settings.claim
         if lost and told.intersection(ids) and any(self.posteriors(features)[BARE] < bare for features in free):
             for piece in lost:
                 claims.unknown[subject(piece, group)] = "it is not in sight: it was not recognised"

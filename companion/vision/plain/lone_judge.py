@@ -42,7 +42,7 @@ class LoneJudge:
             ((cell, kinds.get(piece, 0.0)) for cell, kinds in found.at.items()), key=lambda one: one[1], default=("", 0.0)
         )
         if value < self._settings.claim:
-            if found.missing[piece] > 1 - self._settings.judge.nowhere and not self._may_hide(table, group, seen):
+            if found.missing[piece] > self._settings.claim and not self._may_hide(table, group, seen):
                 return  # it is not on the board
             claims.unknown[subject(piece, group)] = f"the {group.singular} was not recognised"
             return

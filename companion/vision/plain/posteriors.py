@@ -128,7 +128,7 @@ class PosteriorEstimator:
         assert features.rows is not None
         scores = self._scores(features)
         alone = softmax(scores)
-        if alone[0] > self.settings.plainly_bare and not closely:
+        if alone[0] > self.settings.doubtless and not closely:
             return alone
         return self.discs(features) if features in self._asked else blend.discs(scores, self.portraits(features))
 
@@ -278,7 +278,7 @@ class PosteriorEstimator:
         if not self.extractor.pieces.pieces[piece].wedge:
             return own if known else None
         faint, printed = self.extractor.faintness.get(piece, 0.0), (piece, face) in self._wedged
-        sure = own is not None and known and faint == 0 and own.max() >= self.settings.way_sure
+        sure = own is not None and known and faint == 0 and own.max() >= self.settings.doubtless
         if own is not None and sure:
             glance = self._glanced(features)
             presence, agreed = _presence(glance), glance.argmax() == own.argmax()
@@ -339,7 +339,7 @@ class PosteriorEstimator:
         face_crop, turns, second = taught
         blend = self.blends["facing"]
         values = blend.ways(scores := self.nets.ways(picture, face_crop, turns, second))
-        if values.max() < self.settings.way_sure:
+        if values.max() < self.settings.doubtless:
             # Of a disc found a little beside where it lies no way is clear: where it fits best counts.
             every = [scores, *(self.nets.ways(_beside(picture, at), face_crop, turns, second) for at in BESIDE)]
             values = blend.ways(max(every, key=np.max))

@@ -264,7 +264,7 @@ class PlainReader:
             flats[group.key] = found if memory is None else {**memory.flats[group.key], **found}
             self._judge.flats(group, list(flats[group.key].values()), hidden, prior, claims)
         findings = Findings() if memory is None else memory.findings.elsewhere(spots)
-        least = self._settings.judge.stands
+        least = 1 - self._settings.claim
         strange = () if loose else [spot for spot in discs if sum(chances.at.get(spot, {}).values()) <= least]
         self._sides.judge(prepared, discs, hidden, prior, claims, findings, strange)
         self._judge.doubt_absence(cell_features, claims)
@@ -304,7 +304,7 @@ class PlainReader:
         posterior = self._judge.posteriors(features)
         some = sum(chances.at.get(features.spot, {}).values())
         return (
-            some > self._settings.judge.stands
+            some > 1 - self._settings.claim
             or posterior[REJECT] > self._settings.judge.strange
             or (loose and posterior[BARE] < self._settings.judge.strange)
         )

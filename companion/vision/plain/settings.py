@@ -150,18 +150,10 @@ class JudgeSettings:
         1e-6..1e-4: probability that a place which looks exactly like bare board has a piece on it after all.
     alike
         0.01..0.1: when a place at rest is verified, a posterior that changed by less is the same; 0.97 is a claim.
-    plainly_bare
-        0.98..0.9999: a cell this probably bare by its outline and colours is not shown to the portrait network.
     hardly
         1e-4..1e-2: a place less probably a tile than this is not asked which one it is.
     stranger
         0.02..1: how much rarer strange things on a cell are in play than in the made-up pictures that were fitted on.
-    clearly_bare
-        0.9..0.995: a place at least this probably bare is no hiding place for a piece that is found nowhere.
-    nowhere
-        0.01..0.05: a piece may be called absent only if it is anywhere on the board less probably than this.
-    stands
-        0.01..0.1: a disc that probable on a place may hide what lies there.
     strange
         0.3..0.7: a cell taken by something strange with this probability is looked at as if a disc stood there.
     under, under_left
@@ -171,19 +163,20 @@ class JudgeSettings:
     own
         0.5..0.9: how sure a tile's number must be by its own looks, whatever the other tiles leave over: one misread tile
         elsewhere must not name this one. Of 113 true claims on path-traced tables two were less sure than 0.5.
-    disputed
-        0.985..0.99: the same where the number read on it is another than that of the tile it looks most like. Of five such
-        claims on 56 made-up copies one was false, with 0.979, and so was one of four that were not said.
-    hardly_read
-        0.985..0.995: the same of all numbers while the number of some open tile cannot be told. Of nine claims of less on 102
-        made-up copies one was false (0.982), on a copy whose figures are three pixels high.
     left_over
         0.002..0.03: a flat piece that cannot leave the board and is not surely found may be at any place where it is at least
         this probable, all places taken together. Where one lay under a disc, its place by itself said 0.15 or more (23 of
         them, composed and path-traced).
     doubtless
-        0.98..0.999: a place this probably bare, or taken by a flat piece, is not compared with the taught drawings; where every
-        disc stands this probably at some cell, no cover is sought below.
+        0.985..0.995: what is this probable is settled. A cell this probably bare by its outline and colours is not shown to the
+        portrait network; a place this probably bare, or taken by a flat piece, is not compared with the taught drawings; where
+        every disc stands this probably at some cell, no cover is sought below; which way a disc looks is not asked again a
+        little beside where it was found. So sure must be: a tile's number by its own looks where the number read on it is
+        another than that of the tile it looks most like (of five claims of less on 56 made-up copies one was false, 0.979), and
+        by all tiles while the number of some open tile cannot be told (of nine of less on 102 copies one, 0.982, with figures
+        three pixels high); that a place with sides in sight is bare (in glare a tile was called bare at 0.97 on one of eight
+        copies), and what lies below what may be a disc (of 25 claims of less one was false, of 22 below what surely is one
+        none).
     drawn, drawn_bare, drawn_lead
         0.5..0.8, 0.6..0.9 and 0.2..0.4: correlation from which on a taught piece's drawing, or the bare print's, is in
         sight, if it leads the other by so much. On composed copies open covers have 0.54 to 0.99 with a cover, discs and
@@ -221,8 +214,6 @@ class JudgeSettings:
         that it shows paper or not.
     wedge
         0.3..1: how much it counts for who a doubtful disc is that a wedge is printed on it or not.
-    way_sure
-        0.97..0.995: how sure it must be which way a disc looks for it not to be looked at a little beside where it was found.
     odd
         0.05..0.2: how probable something strange must be on a flat piece's place for it to be said that it may bear one.
     gone, lost, lost_unseen
@@ -241,18 +232,12 @@ class JudgeSettings:
 
     quiet: float = 2e-6
     alike: float = 0.02
-    plainly_bare: float = 0.99
     hardly: float = 1e-3
     stranger: float = 0.15
-    clearly_bare: float = 0.97
-    nowhere: float = 0.03
-    stands: float = 0.03
     strange: float = 0.5
     under: float = 0.975
     under_left: float = 0.9
     own: float = 0.6
-    disputed: float = 0.985
-    hardly_read: float = 0.99
     left_over: float = 0.01
     doubtless: float = 0.99
     drawn: float = 0.6
@@ -273,7 +258,6 @@ class JudgeSettings:
     others_side: float = 0.7
     paper: float = 3.5
     wedge: float = 0.5
-    way_sure: float = 0.99
     odd: float = 0.1
     gone: float = 0.5
     lost: float = 0.002
@@ -299,10 +283,6 @@ class SideSettings:
         1..4 mm of a strip's edge that are not compared: it may lie that far off its place in the picture that taught it.
     strip_reach_mm, strip_tilts
         4..8 mm and degrees: how far from the middle between its cells, and from their line, a strip may lie.
-    bare, presumed
-        0.98..0.995: how sure it must be that a place in sight is bare, and what lies below what may be a disc. In glare a tile
-        was called bare at 0.97 on one of eight copies. On 42 copies none of 22 claims of 0.85 to 0.99 about what lies below a
-        piece that surely stands there was false, below what may be one 1 of 25.
     shows_bare
         1..2: log odds by the network alone below which a place in sight is not called bare. Of 7,804 bare streets on 32 made-up
         copies nine had less, of 1,654 tiles none had more than 1.0: the two with most lay in glare that left nothing of them.
@@ -342,8 +322,6 @@ class SideSettings:
     strip_edge_mm: float = 3.0
     strip_reach_mm: float = 6.0
     strip_tilts: tuple[float, ...] = (-6.0, 0.0, 6.0)
-    bare: float = 0.99
-    presumed: float = 0.99
     shows_bare: float = 1.5
     shows_print: tuple[float, float] = (0.2, 0.9)
     faded: float = 0.3
@@ -362,7 +340,9 @@ class PlainSettings:
     """All stages of the plain reader.
 
     claim
-        0.9..0.999: a claim less probable than this is reported as unknown.
+        0.9..0.999: a claim less probable than this is reported as unknown. A place at least this probably bare hides no piece
+        that is found nowhere, a piece that is this probably nowhere may be called absent, and a disc that is less surely not on
+        a place may hide what lies there.
     stay
         0.5..0.98: probability, before looking, that a piece is where the prior reading had it.
     spots_a_frame, sided_spots_a_frame

@@ -70,7 +70,7 @@ class TileJudge:
                 return None if told[0] == BARE else told
         if mask is None:
             return why
-        least = self._settings.claim if cell in table.sure else self._own.presumed
+        least = self._settings.claim if cell in table.sure else self._settings.judge.doubtless
         for at in (HERE, AROUND):
             told = self._surest(self._looks.posteriors(table, cell, taught, "covered", mask, True, before, at), least, least)
             if told is not None:
@@ -83,7 +83,7 @@ class TileJudge:
         situation = "doubtful" if disc else "open" if cell not in table.masks and table.settled else "wary"
         for beside in (False, True) if cell in table.beside else (False,):
             found = self._looks.posteriors(table, cell, taught, situation, None, disc, before, beside=beside)
-            told = self._surest(found, self._own.bare, self._settings.claim)
+            told = self._surest(found, self._settings.judge.doubtless, self._settings.claim)
             if told is not None and not self._faded(table, cell, taught, told[0], disc, beside):
                 table.plain |= set() if disc else {cell}
                 return told
@@ -121,12 +121,12 @@ class TileJudge:
         claims = table.claims
         lying = {cell for sighting in claims.sightings for cell in sighting.place.split(PAIR)}
         doubted = {cell for name in claims.unknown for cell in name.partition(":")[2].split(PAIR)}
+        sure = self._settings.judge.doubtless
         for cell in sorted(self._board.of_kind(*group.strays) - lying - doubted):
             if cell in table.masks:
                 continue
             if table.ground.middle[cell] >= self._own.busy and (
-                table.unseen(cell)
-                or self._looks.posteriors(table, cell, taught, "doubtful", None, False, BARE)[BARE] < self._own.bare
+                table.unseen(cell) or self._looks.posteriors(table, cell, taught, "doubtful", None, False, BARE)[BARE] < sure
             ):
                 claims.unknown[subject(cell, group)] = f"something may lie at {cell}, where no {group.singular} belongs"
             else:
