@@ -222,21 +222,17 @@ def _prepared_image_of_others(teaching: Teaching, frame: Frame, board: Board, se
 def _not_turned(
     reader: PlainReader, observation: Observation, put: Sequence[LaidPiece], new: Sequence[LaidPiece], pieces: PieceSet
 ) -> list[LaidPiece]:
-    """The pieces of the start position that, by a look at the other sides, still show the side of the start: of discs by that
-    side alone, whether or not it is claimed."""
+    """The pieces of the start position that, by a look at the other sides, still show the side of the start: what is
+    claimed to, and discs on which that side shows, claimed or not."""
     now = {(place.group, place.place) for place in new}
     seen = {(pieces.pieces[one.piece].group, one.place, one.face) for one in observation.reading.sightings}
-    return [
-        place
-        for place in put
-        if (place.group, place.place) in now
-        and place.face
-        and (
-            reader.first_side_shows(observation, place.piece, place.place) >= SHOWN
-            if pieces.groups[place.group].layout == "by-piece"
-            else (place.group, place.place, place.face) in seen
-        )
-    ]
+
+    def as_taught(place: LaidPiece) -> bool:
+        disc = pieces.groups[place.group].layout == "by-piece"
+        shows = disc and reader.first_side_shows(observation, place.piece, place.place) >= SHOWN
+        return shows or (place.group, place.place, place.face) in seen
+
+    return [place for place in put if (place.group, place.place) in now and place.face and as_taught(place)]
 
 
 def _side(piece: str, entry: Piece, group: Group, face: str | None) -> str | None:
