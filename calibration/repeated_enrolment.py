@@ -18,13 +18,10 @@ from companion.vision.plain.start import LaidPiece, other_sides, placements
 from companion.vision.plain.start_check import looks_bare, prepare_start
 from companion.vision.plain.surface import View
 from companion.vision.plain.teach import check_picture
+from companion.vision.plain.upper_side import SHOWN
 
 TAP = 0.55
 """0.4..0.6 of the room of a place (22 mm on hexes): who points further off its middle does not mean it."""
-UNTURNED = 4.0
-"""3..4: log odds of its first side from which on a disc of the picture of the other sides was not turned over. It lies where it
-was taught: of 229 first sides on 15 copies, half of them in another light, all but one have 4.06 and more (one in a shadow had
--7.6), of 227 second ones one (5.6); on six copies whose sides are hard to tell two had 3.2 and 3.9, one 5.2."""
 MOST_ALIKE = 3
 """1..5 exemplars of one side of flat pieces that look alike: more cost time in every reading and show nothing new."""
 
@@ -63,12 +60,7 @@ def learn_sides(teaching: Teaching, frame: Frame, board: Board, pieces: PieceSet
     gone = [place for place in new if looks_bare(prepared, place)]
     reader = PlainReader(board, pieces, replace(teaching, exemplars=first))
     observation = reader.read(frame)
-    same = [
-        place
-        for place in _not_turned(observation, put, new, pieces)
-        if pieces.groups[place.group].layout != "by-piece"
-        or reader.first_side_shows(observation, place.piece, place.place) >= UNTURNED
-    ]
+    same = _not_turned(reader, observation, put, new, pieces)
     unturned = {place.place for place in same}
 
     def learnt_of(places: Sequence[LaidPiece], group: Group) -> tuple[Exemplar, ...]:
@@ -228,16 +220,19 @@ def _prepared_image_of_others(teaching: Teaching, frame: Frame, board: Board, se
 
 
 def _not_turned(
-    observation: Observation, put: Sequence[LaidPiece], new: Sequence[LaidPiece], pieces: PieceSet
+    reader: PlainReader, observation: Observation, put: Sequence[LaidPiece], new: Sequence[LaidPiece], pieces: PieceSet
 ) -> list[LaidPiece]:
-    """The pieces of the start position that, by a look at the other sides, still show the side of the start."""
+    """The pieces of the start position that, by a look at the other sides, still show the side of the start: what is
+    claimed to, and discs on which that side shows, claimed or not."""
     now = {(place.group, place.place) for place in new}
     seen = {(pieces.pieces[one.piece].group, one.place, one.face) for one in observation.reading.sightings}
-    return [
-        place
-        for place in put
-        if (place.group, place.place) in now and place.face and (place.group, place.place, place.face) in seen
-    ]
+
+    def as_taught(place: LaidPiece) -> bool:
+        disc = pieces.groups[place.group].layout == "by-piece"
+        shows = disc and reader.first_side_shows(observation, place.piece, place.place) >= SHOWN
+        return shows or (place.group, place.place, place.face) in seen
+
+    return [place for place in put if (place.group, place.place) in now and place.face and as_taught(place)]
 
 
 def _side(piece: str, entry: Piece, group: Group, face: str | None) -> str | None:

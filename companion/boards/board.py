@@ -191,7 +191,18 @@ class Board:
     # --- printed geometry -------------------------------------------------------------------------------------
 
     def mm(self, spot: str) -> Point:
-        """Printed centre of a cell, place or zone in board millimetres; of a pair of cells, the middle between them."""
+        """Printed centre of a cell, place or zone in board millimetres; of a pair of cells, the middle between them. Kept: for
+        one picture a reader asks thousands of times. Raises KeyError for a spot that is not on this board."""
+        known = self._middles.get(spot)
+        if known is None:
+            known = self._middles[spot] = self._middle_of(spot)
+        return known
+
+    @cached_property
+    def _middles(self) -> dict[str, Point]:
+        return {}
+
+    def _middle_of(self, spot: str) -> Point:
         if PAIR in spot and spot not in self.cells:
             centres = [self.mm(cell) for cell in spot.split(PAIR)]
             return sum(x for x, _ in centres) / len(centres), sum(y for _, y in centres) / len(centres)

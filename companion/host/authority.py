@@ -60,6 +60,13 @@ class Authority:
 
         Raises BadInput for a file that cannot be read or written: an authority that phones trust is never replaced silently.
         """
+        if path is None:
+            return cls._opened(None, clock)
+        with private.made_once(path):
+            return cls._opened(path, clock)
+
+    @classmethod
+    def _opened(cls, path: Path | None, clock: Callable[[], float]) -> "Authority":
         if path is not None and path.exists():
             try:
                 kept = private.read(path)

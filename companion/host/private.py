@@ -3,12 +3,24 @@
 import contextlib
 import json
 import os
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 from companion import bounded
+from companion.record.lock import in_turn, lock_of
 
 OWNER_ONLY = 0o600
+
+
+@contextlib.contextmanager
+def made_once(path: Path) -> Iterator[None]:
+    """Meanwhile no other companion looks whether this file is there, or makes it: of two that start for the first time at once
+    the second finds what the first has made."""
+    with contextlib.suppress(OSError):  # making the file says what is wrong with the folder
+        path.parent.mkdir(parents=True, exist_ok=True)
+    with in_turn(lock_of(path)):
+        yield
 
 
 def read(path: Path) -> Any:

@@ -85,6 +85,13 @@ def keep(made: dict[str, Any], to: Path) -> None:
 
 def seed_at(path: Path) -> bytes:
     """This key's secret; a new one, readable by its owner alone, when there is none. Raises BadInput."""
+    if path.exists():  # whole, as it is written
+        return _seed_at(path)
+    with private.made_once(path):
+        return _seed_at(path)
+
+
+def _seed_at(path: Path) -> bytes:
     try:
         if path.exists():
             held = private.read(path)

@@ -90,7 +90,10 @@ class Registration:
     def project(self, mm: ArrayLike, height_mm: ArrayLike = 0.0) -> Array:
         """Board millimetres (N×2) at a height (scalar or N) to pixels (N×2)."""
         flat = np.asarray(mm, np.float64).reshape(-1, 2)
-        points = np.column_stack([flat, -np.broadcast_to(np.asarray(height_mm, np.float64), len(flat))])
+        points = np.empty((len(flat), 3))
+        points[:, :2], points[:, 2] = flat, np.negative(height_mm)
+        if 0 < len(points) <= MOST_PROJECTED:
+            return self._projected(points)
         pixels = np.empty((len(points), 2))
         for first in range(0, len(points), MOST_PROJECTED):
             part = slice(first, first + MOST_PROJECTED)
@@ -106,7 +109,7 @@ class Registration:
         rays = self.lens.undistort(pixels)
         directions = np.column_stack([rays, np.ones(len(rays))]) @ self.rotation
         origin = -self.rotation.T @ self.translation.reshape(3)
-        depth = -np.broadcast_to(np.asarray(height_mm, np.float64), len(rays)) - origin[2]
+        depth = np.negative(height_mm) - origin[2]
         return np.asarray(origin[:2] + directions[:, :2] * (depth / directions[:, 2])[:, None], np.float64)
 
     def pixels_per_mm(self, mm: tuple[float, float], height_mm: float = 0.0) -> float:

@@ -75,6 +75,13 @@ class ImageChange:
     on_board_mm2: float = 0.0
 
 
+def _soon_averaged(factor: int) -> int:
+    """The number of pixels that are averaged in place of ``factor``, at least three quarters as many: of these the one with the
+    most halves, which are averaged several times faster than any other parts."""
+    least = -(-3 * factor // 4)
+    return max(range(least, factor + 1), key=lambda one: (one & -one, one))
+
+
 class MotionGate:
     """Watches one region of the picture. Re-aimed whenever the registration changes."""
 
@@ -85,8 +92,10 @@ class MotionGate:
         self.least_mm2 = self._settings.least * spacing**2
         self._near_mm, self._around_mm = self._settings.near * spacing, self._settings.around * spacing
         width = max(float(self._settings.width_px), self._settings.spacing_px * max(board.size_mm) / spacing)
-        self._factor = max(1, round(size[0] / width))
-        self._finer = next(step for step in range(max(1, self._factor // 2), 0, -1) if self._factor % step == 0)
+        factor = max(1, round(size[0] / width))
+        self._factor = _soon_averaged(factor)
+        finer = next(step for step in range(max(1, factor // 2), 0, -1) if factor % step == 0)
+        self._finer = next(step for step in range(finer, 0, -1) if self._factor % step == 0)
         self._box = (0, 0, size[0] // self._factor * self._factor, size[1] // self._factor * self._factor)
         self._spots: tuple[str, ...] = ()
         self._spots_mm: NDArray[np.float64] = np.empty((0, 2))

@@ -1,6 +1,7 @@
 """What happens at a table while somebody else does something: two folds of one record, a lobby that loses its camera."""
 
 import threading
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -8,6 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 from boxed_session import BoxedSession
+from cryptography.hazmat.primitives.asymmetric import ec
 from fake_lobby import FakeLobby, StillCamera
 from test_boxes_at_table import ASKED, DeskTable, told
 
@@ -16,8 +18,9 @@ from companion.calibration.profile import TableProfile
 from companion.devices.box import PATTERNS, BoxNotice
 from companion.errors import BadInput, CompanionError
 from companion.host import boxes as boxes_module
-from companion.host import profile_store
+from companion.host import profile_store, sealing
 from companion.host import setup as steps
+from companion.host.authority import Authority
 from companion.host.boxes import TableBoxes, TableBoxesSettings
 from companion.host.choices import Choices
 from companion.host.profile_store import ProfileStore
@@ -240,3 +243,44 @@ def test_a_press_that_waits_while_somebody_else_answers_does_not_answer_the_next
     boxes.press("answer-a")
     assert saw == [table.events[-1].number]
     boxes.stop()
+
+
+def test_two_companions_that_start_for_the_first_time_at_once_share_one_authority_and_one_key(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    authority, key = tmp_path / "data" / "certificate-authority.json", tmp_path / "data" / "signing-key.json"
+    opened: dict[str, Any] = {}
+
+    def other(name: str, begin: Callable[[], Any]) -> threading.Thread:
+        made = threading.Thread(target=lambda: opened.setdefault(name, begin()))
+        made.start()
+        made.join(0.3)  # it may have to wait until this is done
+        return made
+
+    others: list[threading.Thread] = []
+    generate, token_bytes = ec.generate_private_key, sealing.secrets.token_bytes
+    with monkeypatch.context() as patched:
+
+        def making(*given: Any) -> Any:
+            if not others:
+                others.append(threading.current_thread())
+                others.append(other("authority", lambda: Authority.open(authority).fingerprint))
+            return generate(*given)
+
+        patched.setattr(ec, "generate_private_key", making)
+        mine = Authority.open(authority).fingerprint
+    with monkeypatch.context() as patched:
+
+        def drawing(count: int) -> bytes:
+            if len(others) == 2:
+                others.append(threading.current_thread())
+                others.append(other("key", lambda: sealing.seed_at(key)))
+            return token_bytes(count)
+
+        patched.setattr(sealing.secrets, "token_bytes", drawing)
+        seed = sealing.seed_at(key)
+    for one in (others[1], others[3]):
+        one.join(30)
+    assert opened == {"authority": mine, "key": seed}
+    assert (Authority.open(authority).fingerprint, sealing.seed_at(key)) == (mine, seed)
+    assert sorted(one.name for one in authority.parent.iterdir()) == [authority.name, key.name]

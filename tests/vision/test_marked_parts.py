@@ -10,8 +10,9 @@ from hypothesis import strategies as st
 from companion.boards import load, load_pieces
 from companion.calibration.training.stickers_composed import EMPTY, Scene, Shot, compose, pose, random_state
 from companion.errors import BadInput
-from companion.vision.camera import Lens
+from companion.vision.camera import MOST_PROJECTED, Lens
 from companion.vision.frame import Frame
+from companion.vision.marked.background import Foreground
 from companion.vision.marked.claims import ClaimSettings
 from companion.vision.marked.markers import Marker, MarkerDetector, cells_across, codes, diagonal_crossing
 from companion.vision.marked.placing import Placer, direction_angles
@@ -248,3 +249,28 @@ def test_confusion_names_what_lies_on_a_place_and_what_was_read_there() -> None:
     assert counts["characters", "bert suspect", "nothing"] == 1
     assert counts["turn", "3", "3"] == 1
     assert confused(truth, {"turn": 3}, ["holmes", "bert"], PIECES)["characters", "bert suspect", "unknown"] == 1
+
+
+def test_squares_about_places_are_counted_as_pixel_by_pixel() -> None:
+    chance = np.random.default_rng(4)
+    compared = chance.random((70, 90)) < 0.9
+    mask, redrawn = (chance.random(compared.shape) < share for share in (0.3, 0.01))
+    found = Foreground(mask & compared, compared, redrawn)
+    places = np.column_stack([chance.uniform(0, 90, 200), chance.uniform(0, 70, 200)])
+    for reach in (0.4, 3.6, 4.5, 4.8):
+        shares, steps = found.square_shares(places, reach), round(reach)
+        for (x, y), share in zip(np.round(places).astype(int), shares, strict=True):
+            here = (slice(max(0, y - steps), y + steps + 1), slice(max(0, x - steps), x + steps + 1))
+            assert share == found.mask[here].sum() / max(1, compared[here].sum())
+    drawn = [redrawn[max(0, y - 4) : y + 5, max(0, x - 4) : x + 5].any() for x, y in np.round(places).astype(int)]
+    assert found.redrawn_at(places).tolist() == drawn and 0 < sum(drawn) < len(drawn)
+
+
+def test_points_are_projected_each_at_its_own_height_however_many_and_none_too() -> None:
+    registration, chance = pose(BOARD, Shot(tilt=30.0)), np.random.default_rng(5)
+    mm, heights = chance.uniform(0, 400, (MOST_PROJECTED + 3, 2)), chance.uniform(0, 20, MOST_PROJECTED + 3)
+    seen = registration.project(mm, heights)
+    for at in (0, 7, MOST_PROJECTED - 1, MOST_PROJECTED, MOST_PROJECTED + 2):
+        assert np.allclose(registration.project([mm[at]], float(heights[at])), seen[at], atol=1e-9)
+    assert np.allclose(registration.locate(seen, heights), mm, atol=1e-5)
+    assert registration.project(np.empty((0, 2))).shape == (0, 2)

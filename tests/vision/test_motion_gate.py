@@ -72,3 +72,12 @@ def test_noise_of_colour_is_no_change_once_it_is_known(gate: MotionGate) -> None
     for number in range(40):
         gate.moving(gate.thumb(noisy()), number / 30)
     assert not gate.matters(gate.moving(gate.thumb(noisy()), 41 / 30))
+
+
+@pytest.mark.parametrize(("size", "width"), [((1920, 1080), 480), ((2560, 1440), 640), ((3840, 2160), 480), ((1280, 720), 426)])
+def test_pictures_are_averaged_down_by_halves_where_that_is_near_what_is_asked(size: tuple[int, int], width: int) -> None:
+    gate = MotionGate(size, BOARD)
+    board = np.full((size[1], size[0], 3), GROUND, np.uint8)
+    thumb, fine = gate.thumb(board), gate.fine(board)
+    assert thumb.shape[1] == width and fine.shape[1] >= 960
+    assert abs(int(thumb[0, 0, 0]) - grey(GROUND)) <= 1

@@ -117,6 +117,7 @@ def test_a_first_side_that_was_taught_under_a_reflection_has_to_show_more_plainl
     [
         ((9.0, 2.0), 0.5, "suspect"), ((-1.0, 7.0), 0.5, "innocent"), ((3.0, 1.0), 0.5, None), ((-9.0, -3.0), 0.5, None),
         ((1.1, 4.3), 0.5, None), ((1.1, 4.3), 0.05, "innocent"), ((-0.6, -2.6), 0.7, None), ((-9.0, -3.0), 0.001, None),
+        ((0.3, -6.5), 0.9999, None), ((-0.1, -9.0), 0.9999, None),
     ],
 )  # fmt: skip
 def test_of_two_taught_sides_the_one_that_shows_far_more_plainly_is_told(

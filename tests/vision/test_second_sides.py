@@ -11,7 +11,7 @@ from companion.calibration.training.second_sides import SecondSideTable
 from companion.vision.frame import Frame
 from companion.vision.plain.reader import PlainReader, Teaching, teach
 from companion.vision.plain.start import laid, other_sides
-from companion.vision.reader import Shown
+from companion.vision.reader import Observation, Shown
 from companion.vision.reading import Reading
 from companion.vision.scoring import EXACT, WRONG, compare
 
@@ -145,3 +145,20 @@ def test_what_the_picture_speaks_against_is_not_learnt(
     assert why in reader.enrol(frame, seen, shown) and reader.teaching is taught
     lost = replace(seen, memory=None)
     assert "cannot be seen" in reader.enrol(frame, lost, replace(shown, piece="holmes", face="innocent"))
+
+
+def test_a_disc_whose_first_side_shows_was_not_turned_over_though_its_side_is_not_claimed(
+    taught: Teaching, turned: Frame, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Measured on a made-up copy (65510): in another light a side was not claimed, and was learnt as the second one."""
+    read = PlainReader.read
+
+    def nothing_claimed(self: PlainReader, frame: Frame) -> Observation:
+        found = read(self, frame)
+        return replace(found, reading=replace(found.reading, sightings=()))
+
+    monkeypatch.setattr(PlainReader, "read", nothing_claimed)
+    monkeypatch.setattr(PlainReader, "first_side_shows", lambda self, found, piece, place: 7.0 if piece == "holmes" else -5.0)
+    learnt = learn_sides(taught, turned, BOARD, PIECES)
+    assert learnt.teaching.unturned == ("holmes",)
+    assert "holmes" not in {one.piece for one in learnt.teaching.exemplars if one.face == "innocent"}

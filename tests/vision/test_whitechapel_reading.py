@@ -94,6 +94,18 @@ def test_an_empty_board_is_taken_at_its_word_where_some_stickers_would_be_too_sm
     assert len([line for line in lines if "was never shown bare" in line]) < 30, "only beside sites that are too small"
 
 
+def test_every_piece_is_read_where_a_cell_of_its_sticker_is_a_pixel_wide() -> None:
+    camera = shot((1840, 1035), 40.0)
+    reader = taught(camera)
+    smallest = pose(BOARD, camera).scales([BOARD.mm(spot) for spot in BOARD.cells], 22.0).min()
+    assert 0.8 < 7.2 / 8 * smallest < 1.0
+    laid = laid_of(table(103))
+    image = shoot(BOARD, PIECES, put(laid, camera, np.random.default_rng(1)), camera, 7)
+    found, lines = verdicts(reader.read(Frame(image, 1.0, "made", 2)).reading, laid)
+    assert not [line for line in lines if " bare unknown " not in line]
+    assert all(found[f"{group} exact"] for group in ("police", "scenes", "pawn", "time", "night"))
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(("tilt", "first"), [(10.0, 300), (25.0, 200), (40.0, 100)])
 def test_positions_of_legal_games_are_read_without_an_error(tilt: float, first: int) -> None:

@@ -123,7 +123,7 @@ def test_a_hundred_watchers_are_told_soon_and_the_reading_goes_on() -> None:
 
 
 def test_a_reader_that_takes_nothing_is_dropped_and_others_hear_at_once() -> None:
-    settings = PageSettings(streams=4, send_seconds=1, stream_backlog=64, watch_seconds=0.1, heartbeat_seconds=0.5)
+    settings = PageSettings(streams=4, send_seconds=5, stream_backlog=64, watch_seconds=0.1, heartbeat_seconds=0.5)
     table, passes = FakeTable(), Passes.open(None)
     app = create_app(table, settings, access_control=AccessControl(passes, closed=True))
     with PageServer(app, settings=settings) as server:
@@ -142,14 +142,14 @@ def test_a_reader_that_takes_nothing_is_dropped_and_others_hear_at_once() -> Non
             table.push("notice", {"code": "x", "text": "x" * 40_000, "params": {"sent": time.monotonic()}})
             time.sleep(0.01)
         seen = watchers.end()
-        until = time.monotonic() + 8
+        until = time.monotonic() + 60
         while broadcaster_of(app).readers and time.monotonic() < until:
             time.sleep(0.05)
         assert broadcaster_of(app).readers == 0, "the deaf one's place is free again"
         deaf.close()
     late = sorted(seen.pop("late"))
     assert seen == {"missed": 0, "doubled": 0, "unordered": 0}
-    assert late[len(late) // 2] < 0.5
+    assert late[len(late) // 2] < 2.5, "nobody waits the five seconds that the deaf one is given"
 
 
 STEPS = st.lists(

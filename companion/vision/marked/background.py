@@ -8,7 +8,7 @@ smooth factor over the board, and printed texture keeps its pattern in a shadow.
 
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any
 
 import cv2
@@ -98,9 +98,7 @@ class BackgroundModel(FoundOnce):
         both = cv2.erode((self.valid & other.valid).astype(np.uint8), np.ones((3, 3), np.uint8)).astype(bool)
         gain = np.ones(3)
         if both.any():  # the other picture may have been taken in another light
-            gain = (self.picture[both].astype(np.float64).mean(axis=0) + 1) / (
-                other.picture[both].astype(np.float64).mean(axis=0) + 1
-            )
+            gain = (_mean_colour(self.picture, both) + 1) / (_mean_colour(other.picture, both) + 1)
         picture = self.picture.copy()
         picture[fill] = np.clip(other.picture[fill] * gain, 0, 255).astype(np.uint8)
         return BackgroundModel(picture, self.valid | other.valid)
@@ -130,6 +128,12 @@ class BackgroundModel(FoundOnce):
         around = self.valid[top : min(height, int(mm[1] + radius_mm) + 2), left : min(width, int(mm[0] + radius_mm) + 2)]
         inside = disc_mask(around.shape, (mm[0] - left, mm[1] - top), radius_mm)
         return bool(inside.any() and around[inside].mean() > 0.9)
+
+
+def _mean_colour(picture: Image, where: Mask) -> NDArray[np.float64]:
+    """Mean colour (3) of a picture (H×W×3) where a mask (H×W) says."""
+    sums = cv2.sumElems(cv2.copyTo(picture, where.astype(np.uint8)))
+    return np.asarray(sums[: picture.shape[2]], np.float64) / np.count_nonzero(where)
 
 
 def _square(mm: tuple[float, float], half_mm: float, scale: float) -> tuple[NDArray[np.float64], int]:
@@ -182,17 +186,15 @@ class Foreground:
     compared: Mask
     redrawn: Mask
 
-    def redrawn_at(self, mm: tuple[float, float]) -> bool:
-        """Whether that is so anywhere about the middle of a place."""
-        reach = round(_MIDDLE_MM)
-        x, y = round(mm[0]), round(mm[1])
-        return bool(self.redrawn[max(0, y - reach) : y + reach + 1, max(0, x - reach) : x + reach + 1].any())
+    def redrawn_at(self, spots_mm: NDArray[np.float64]) -> Mask:
+        """For each spot (N×2 mm) whether that is so anywhere about its middle: N."""
+        return np.asarray(_in_squares(self._redrawn_sums, spots_mm, _MIDDLE_MM) > 0, np.bool_)
 
-    def share_at(self, mm: tuple[float, float], reach_mm: float) -> float:
-        """The share of a square about a point, ``reach_mm`` to each side, that is foreign, of what could be compared there."""
-        reach, x, y = round(reach_mm), round(mm[0]), round(mm[1])
-        here = (slice(max(0, y - reach), y + reach + 1), slice(max(0, x - reach), x + reach + 1))
-        return float(self.mask[here].sum()) / max(1.0, float(self.compared[here].sum()))
+    def square_shares(self, spots_mm: NDArray[np.float64], reach_mm: float) -> NDArray[np.float64]:
+        """For each spot (N×2 mm) the share of a square about it, ``reach_mm`` to each side, that is foreign, of what could be
+        compared there: N."""
+        foreground, compared = (_in_squares(sums, spots_mm, reach_mm) for sums in self._sums)
+        return foreground / np.maximum(1.0, compared)
 
     def shares(self, spots_mm: NDArray[np.float64], radius_mm: float) -> NDArray[np.float64]:
         """For each spot (N×2 mm) the share of its comparable surroundings that is foreign; 0 where nothing compares."""
@@ -236,6 +238,20 @@ class Foreground:
         foreground, compared = (cv2.integral(layer.astype(np.uint8)) for layer in (self.mask & self.compared, self.compared))
         return np.asarray(foreground, np.int32), np.asarray(compared, np.int32)
 
+    @cached_property
+    def _redrawn_sums(self) -> NDArray[np.int32]:
+        return np.asarray(cv2.integral(self.redrawn.astype(np.uint8)), np.int32)
+
+
+def _in_squares(sums: NDArray[np.int32], spots_mm: NDArray[np.float64], reach_mm: float) -> NDArray[np.float64]:
+    """How many pixels of a mosaic, by their sums above and to the left ((H+1)×(W+1)), count in the square about each spot (N×2
+    mm, on the board), to whole pixels: N."""
+    rows, columns = sums.shape[0] - 1, sums.shape[1] - 1
+    reach, (x, y) = round(reach_mm), np.round(spots_mm).astype(int).T
+    left, right = np.clip(x - reach, 0, columns), np.clip(x + reach + 1, 0, columns)
+    upper, lower = np.clip(y - reach, 0, rows), np.clip(y + reach + 1, 0, rows)
+    return np.asarray(sums[lower, right] - sums[upper, right] - sums[lower, left] + sums[upper, left], np.float64)
+
 
 def foreground_of(
     bare: BackgroundModel, registered: RegisteredImage, sightings: Iterable[Sighting], settings: BackgroundSettings
@@ -253,7 +269,8 @@ def _foreground_of(
     compared = bare.valid & ~covered & _any_colour(now)
     before, after = bare.once("drawn", lambda: _drawn(bare.picture)), registered.once("drawn", lambda: _drawn(now))
     redrawn = _redrawn(before, after, settings) & compared
-    return Foreground(foreground_mask(bare.picture, now, compared, settings) & compared, compared, redrawn)
+    smooth = bare.once("smoothed", lambda: _smoothed(bare.picture))
+    return Foreground(foreground_mask(bare.picture, now, compared, settings, smooth) & compared, compared, redrawn)
 
 
 def unlike_ground(
@@ -287,22 +304,28 @@ def _any_colour(picture: Image) -> Mask:
     return np.asarray((picture[..., 0] | picture[..., 1] | picture[..., 2]) > 0, np.bool_)
 
 
-def foreground_mask(before: Image, now: Image, compared: Mask, settings: BackgroundSettings) -> Mask:
-    """Where two mosaics (H×W×3) differ by more than light: H×W. Only ``compared`` pixels take part."""
+def foreground_mask(
+    before: Image, now: Image, compared: Mask, settings: BackgroundSettings, smooth: Floats | None = None
+) -> Mask:
+    """Where two mosaics (H×W×3) differ by more than light: H×W. Only ``compared`` pixels take part. ``smooth``: the first one
+    as :func:`_smoothed` gives it, where that is known."""
     weight = compared.astype(np.float32)
     block = settings.block_mm
     share = np.asarray(cv2.resize(weight, None, fx=1 / block, fy=1 / block, interpolation=cv2.INTER_AREA), np.float32)
-    light = [_block_means(picture, weight, share, block) for picture in (before, now)]
+    light = [_block_means(picture, compared, share, block) for picture in (before, now)]
     usable = share > 0.3
     if usable.sum() < 30:
         return np.zeros(compared.shape, np.bool_)
     change = np.log(light[1] + 4.0) - np.log(light[0] + 4.0)
     change -= _smooth_light(change, usable)
-    tint = change - change.mean(axis=2, keepdims=True)
-    odd = (np.abs(change).max(axis=2) > settings.brightness) | (np.abs(tint).max(axis=2) > settings.tint)
+    blue, green, red = cv2.split(change)  # along a short axis nothing is fast
+    mean = (blue + green + red) / np.float32(3)
+    odd = _any_beyond((blue, green, red), settings.brightness)
+    odd |= _any_beyond((blue - mean, green - mean, red - mean), settings.tint)
     odd &= usable
     odd_fine = cv2.resize(odd.astype(np.uint8), (compared.shape[1], compared.shape[0]), interpolation=cv2.INTER_NEAREST) > 0
-    match, contrast = _texture(before, now, weight, settings.texture_window_mm)
+    smooth = smooth if smooth is not None else _smoothed(before)
+    match, contrast = _texture(smooth, _smoothed(now), weight, settings.texture_window_mm)
     patterned = contrast > settings.texture_contrast
     torn = patterned & (match < settings.texture_match / 2)
     in_sight = patterned & (match > settings.texture_match)
@@ -311,11 +334,21 @@ def foreground_mask(before: Image, now: Image, compared: Mask, settings: Backgro
     return np.asarray(cv2.morphologyEx(foreground.astype(np.uint8), cv2.MORPH_OPEN, kernel) > 0)
 
 
+def _any_beyond(layers: Sequence[NDArray[Any]], limit: float) -> Mask:
+    """Where any of some layers (H×W each) is farther from nought than a limit."""
+    return np.asarray(np.logical_or.reduce([np.abs(layer) > limit for layer in layers]), np.bool_)
+
+
 def _drawn(picture: Image) -> Floats:
     """How much is drawn around every pixel (H×W) of a mosaic: standard deviation over brightness."""
     grey = cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY).astype(np.float32)
     mean, square = (cv2.boxFilter(one, -1, (_WINDOW_MM, _WINDOW_MM)) for one in (grey, grey * grey))
-    return np.asarray(np.sqrt(np.maximum(square - mean * mean, 0)) / (mean + 8.0), np.float32)
+    return np.asarray(cv2.divide(cv2.sqrt(_at_least(square - mean * mean, 0.0)), mean + 8.0), np.float32)
+
+
+def _at_least(values: NDArray[Any], least: float) -> Floats:
+    """The same values, lesser ones raised to ``least`` where they stand."""
+    return np.asarray(np.maximum(values, least, out=values), np.float32)
 
 
 def _redrawn(before: Floats, now: Floats, settings: BackgroundSettings) -> Mask:
@@ -325,22 +358,27 @@ def _redrawn(before: Floats, now: Floats, settings: BackgroundSettings) -> Mask:
     return np.asarray(enough & ((now > more * (before + 0.02)) | (now < less * before)), np.bool_)
 
 
-def _block_means(picture: Image, weight: Floats, share: Floats, block: int) -> Floats:
-    """Mean colour of each block, of the pixels with weight; ``share`` is the weight's own mean."""
-    weighted = cv2.resize(
-        picture.astype(np.float32) * weight[..., None], None, fx=1 / block, fy=1 / block, interpolation=cv2.INTER_AREA
-    )
+def _block_means(picture: Image, counts: Mask, share: Floats, block: int) -> Floats:
+    """Mean colour of each block, of the pixels that count; ``share`` is how many do, 0..1."""
+    seen = cv2.copyTo(picture, counts.astype(np.uint8)).astype(np.float32)
+    weighted = cv2.resize(seen, None, fx=1 / block, fy=1 / block, interpolation=cv2.INTER_AREA)
     return np.asarray(weighted / np.maximum(share, 1e-3)[..., None], np.float32)
+
+
+@lru_cache(maxsize=4)
+def _surface_terms(rows: int, columns: int) -> NDArray[np.float64]:
+    """The terms of a quadratic surface over a picture, rows×columns×6."""
+    y, x = np.mgrid[-1 : 1 : rows * 1j, -1 : 1 : columns * 1j]
+    return np.stack([np.ones_like(x), x, y, x * y, x * x, y * y], axis=-1)
 
 
 def _smooth_light(change: Floats, usable: Mask) -> Floats:
     """A quadratic surface per channel, fitted robustly (bisquare weights), so that an arm does not bend it."""
-    rows, columns = usable.shape
-    y, x = np.mgrid[-1 : 1 : rows * 1j, -1 : 1 : columns * 1j]
-    terms = np.stack([np.ones_like(x), x, y, x * y, x * x, y * y], axis=-1)
-    basis, values = terms[usable], change[usable]
-    step = max(1, len(basis) // _FIT_POINTS)
-    basis, values = basis[::step], values[::step]
+    terms = _surface_terms(*usable.shape)
+    picked = np.flatnonzero(usable)
+    picked = picked[:: max(1, len(picked) // _FIT_POINTS)]
+    basis, values = terms.reshape(-1, terms.shape[-1])[picked], change.reshape(-1, change.shape[-1])[picked]
+    ridge = 1e-3 * len(basis) * np.diag(_RIDGE)
     surface = np.zeros_like(change)
     for channel in range(change.shape[2]):
         target = values[:, channel]
@@ -351,23 +389,27 @@ def _smooth_light(change: Floats, usable: Mask) -> Floats:
             spread = max(1.4826 * float(np.median(np.abs(left))), 0.01) * 4.0
             weighted = basis * np.clip(1 - (left / spread) ** 2, 0, None)[:, None] ** 2
             # A little ridge: with half the board hidden the outer terms would run away.
-            fit[:] = np.linalg.solve(weighted.T @ basis + 1e-3 * len(basis) * np.eye(6) * _RIDGE, weighted.T @ target)
+            fit[:] = np.linalg.solve(weighted.T @ basis + ridge, weighted.T @ target)
         surface[..., channel] = terms @ fit
     return surface
 
 
-def _texture(before: Image, now: Image, weight: Floats, window: int) -> tuple[Floats, Floats]:
-    """Local correlation of two mosaics and the pattern's contrast in the first, both H×W."""
-    one = cv2.GaussianBlur(cv2.cvtColor(before, cv2.COLOR_BGR2GRAY).astype(np.float32), (0, 0), 1.2)
-    two = cv2.GaussianBlur(cv2.cvtColor(now, cv2.COLOR_BGR2GRAY).astype(np.float32), (0, 0), 1.2)
+def _smoothed(picture: Image) -> Floats:
+    """A mosaic in grey, without its grain: H×W."""
+    grey = cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY).astype(np.float32)
+    return np.asarray(cv2.GaussianBlur(grey, (0, 0), 1.2), np.float32)
 
-    def mean(values: NDArray[Any]) -> Floats:
-        return np.asarray(cv2.boxFilter(np.asarray(values * weight, np.float32), -1, (window, window)) / total, np.float32)
 
-    total = np.maximum(cv2.boxFilter(weight, -1, (window, window)), 0.05)
+def _texture(one: Floats, two: Floats, weight: Floats, window: int) -> tuple[Floats, Floats]:
+    """Local correlation of two smoothed mosaics and the pattern's contrast in the first, both H×W."""
+
+    def mean(values: Floats) -> Floats:
+        return np.asarray(cv2.divide(cv2.boxFilter(cv2.multiply(values, weight), -1, (window, window)), total), np.float32)
+
+    total = _at_least(cv2.boxFilter(weight, -1, (window, window)), 0.05)
     mean_one, mean_two = mean(one), mean(two)
-    spread_one = np.maximum(mean(one * one) - mean_one**2, 0)
-    spread_two = np.maximum(mean(two * two) - mean_two**2, 0)
+    spread_one = _at_least(mean(one * one) - mean_one * mean_one, 0.0)
+    spread_two = _at_least(mean(two * two) - mean_two * mean_two, 0.0)
     shared = mean(one * two) - mean_one * mean_two
-    match = shared / np.sqrt(np.maximum(spread_one * spread_two, 0.5))
-    return np.asarray(match, np.float32), np.asarray(np.sqrt(spread_one) / (mean_one + 8.0), np.float32)
+    match = cv2.divide(shared, cv2.sqrt(_at_least(spread_one * spread_two, 0.5)))
+    return np.asarray(match, np.float32), np.asarray(cv2.divide(cv2.sqrt(spread_one), mean_one + 8.0), np.float32)

@@ -4,7 +4,7 @@ from collections.abc import Collection, Sequence
 
 import numpy as np
 
-from companion.boards import PAIR, Group, Point
+from companion.boards import PAIR, Group
 from companion.vision.marked.background import Foreground
 from companion.vision.marked.evidence import Evidence, two_sided
 from companion.vision.marked.markers import cells_across
@@ -34,14 +34,16 @@ def why_not_empty(
     a piece that must be there is missing; ``sightings``: the pieces that were found, which may hide what is behind them.
     """
     why = _why_unseen(spots, group, evidence, occluded, sightings)
+    compared: list[str] = []
     for spot in (spot for spot in spots if spot not in why):
         if spot in strange:
             why[spot] = f"{spot} looks like no other place of its kind, and was never shown bare"
         # Places read by what lies on them have been compared with their like; on a street there is nothing to compare.
         elif unsure and evidence.foreground is None and named_by_piece(group):
             why[spot] = f"a {group.singular} is missing, and what the bare board looks like at {spot} is not known"
-        elif _bears_unread(spot, group, evidence, unsure):
-            why[spot] = f"something may lie on {spot} that cannot be read"
+        else:
+            compared.append(spot)
+    why |= {spot: f"something may lie on {spot} that cannot be read" for spot in _unread(compared, group, evidence, unsure)}
     return {spot: why[spot] for spot in spots if spot in why}
 
 
@@ -93,35 +95,41 @@ def why_zone_unread(
     return f"something may lie in {zone} that cannot be read" if unread else None
 
 
-def _bears_unread(spot: str, group: Group, evidence: Evidence, unsure: bool) -> bool:
-    """Whether a place in sight may bear a piece whose sticker was not read."""
+def _unread(spots: Sequence[str], group: Group, evidence: Evidence, unsure: bool) -> list[str]:
+    """Those of some places in sight that may bear a piece whose sticker was not read."""
+    if evidence.bare is None or not spots:
+        return []
+    found, board = evidence.foreground, evidence.registered.board
+    foreign = redrawn = np.zeros(len(spots), np.bool_)
+    if found is not None:
+        mm = np.array([board.mm(spot) for spot in spots], np.float64)
+        if group.supply:
+            # A plain token on a plain site looks like the site in another light, but light does not end at a token's edge.
+            foreign = found.square_shares(mm, group.marker_mm / 2) > evidence.settings.bare.hidden_share
+        redrawn = found.redrawn_at(mm)
+    drawn = zip(spots, foreign.tolist(), redrawn.tolist(), strict=True)
+    return [
+        spot for spot, is_foreign, is_redrawn in drawn if is_foreign or _bears_unread(spot, group, evidence, unsure, is_redrawn)
+    ]
+
+
+def _bears_unread(spot: str, group: Group, evidence: Evidence, unsure: bool, redrawn: bool) -> bool:
+    """Whether a place in sight may bear a piece whose sticker was not read, by what is drawn there; ``redrawn``: more or less
+    than on the bare board, at a glance."""
     bare, registered, settings = evidence.bare, evidence.registered, evidence.settings
     radius = max(group.size_mm) / 2 if named_by_piece(group) else group.marker_mm / 2 + group.quiet_mm
     if bare is None:
         return False
-    if group.supply and _foreign(registered.board.mm(spot), group.marker_mm / 2, evidence):
-        # A plain token on a plain site looks like the site in another light, but light does not end at a token's edge.
-        return True
     if named_by_piece(group):
         # One of a supply may be in the box: only where something is drawn that the bare board does not have is it looked for.
-        drawn = group.supply and evidence.foreground is not None and evidence.foreground.redrawn_at(registered.board.mm(spot))
-        return (unsure or drawn) and not looks_bare(registered, spot, bare, radius, settings.prints, settings.laid)
+        looked_for = unsure or (group.supply and redrawn)
+        return looked_for and not looks_bare(registered, spot, bare, radius, settings.prints, settings.laid)
     if group.layout == "places" and not group.leaves and bare.shows(registered.board.mm(spot), radius):
         # One that must lie somewhere is missing: a pencil over its sticker hides it and leaves the place in sight all round.
         return not looks_bare(registered, spot, bare, radius, settings.prints, settings.laid)
     if group.leaves and bare.shows(registered.board.mm(spot), radius):
         # Of tiles with two sides, and of a supply, there is nearly always one missing, and there are many places: a glance
         # comes first.
-        glance = (
-            not (group.supply or two_sided(group, evidence))
-            or evidence.foreground is None
-            or evidence.foreground.redrawn_at(registered.board.mm(spot))
-        )
+        glance = redrawn or evidence.foreground is None or not (group.supply or two_sided(group, evidence))
         return glance and not looks_bare(registered, spot, bare, radius, settings.prints, settings.laid)
     return False
-
-
-def _foreign(mm: Point, reach_mm: float, evidence: Evidence) -> bool:
-    """Whether too much of what lies within reach of a point is neither the bare board nor a known piece."""
-    found = evidence.foreground
-    return found is not None and found.share_at(mm, reach_mm) > evidence.settings.bare.hidden_share

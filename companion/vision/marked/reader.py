@@ -6,10 +6,11 @@ not found is *absent* only when every place it could lie on is in sight and look
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
+from math import dist
 
 import numpy as np
 
-from companion.boards import PAIR, Board, Group, PieceSet
+from companion.boards import PAIR, Board, Group, PieceSet, Point
 from companion.boards.surface import HEXES
 from companion.vision.camera import Array, Lens, Registration
 from companion.vision.faults import frame_fault
@@ -20,7 +21,7 @@ from companion.vision.marked.crowded import beside_found
 from companion.vision.marked.duplicate_markers import frame_finds, have_duplicates, nearest
 from companion.vision.marked.evidence import Evidence
 from companion.vision.marked.glance import Glances
-from companion.vision.marked.markers import Marker, MarkerDetector, refined
+from companion.vision.marked.markers import Marker, MarkerDetector, cells_across, refined
 from companion.vision.marked.missing import hidden_spots, judge_missing
 from companion.vision.marked.occlusion_posterior import OcclusionPosterior
 from companion.vision.marked.print_visibility import looks_bare
@@ -166,7 +167,9 @@ class MarkedReader(Reader):
                 continue
             group = replace(likeness, marker_mm=printed.side_mm, quiet_mm=printed.quiet_mm, height_mm=printed.height_mm)
             seen_at = Glances(registered, self.settings.glance).worth_a_search(group, [(printed.centre_mm, reach)])
-            hit = search(registered, seen_at[0], group, {marker}, self.settings.search).marker if seen_at else None
+            # What all claims rest upon is not read from cells that are mixed with one another.
+            plainly = replace(self.settings.search, least_cell_px=self.settings.search.small_cell_px, large_cell_px=0.0)
+            hit = search(registered, seen_at[0], group, {marker}, plainly).marker if seen_at else None
             if hit is not None:
                 found.append(refined(registered.grey, hit, self.settings.markers.corner_window_px))
         return found
@@ -311,7 +314,7 @@ class MarkedReader(Reader):
             radii = [self.settings.around_bare * self.board.room_mm(spot) for spot in everywhere]
             seem_bare = foreground.bare_at(mm, radii, self.settings.bare)
             bare = {spot for spot, empty in zip(everywhere, seem_bare, strict=True) if empty}
-        glances = Glances(registered, self.settings.glance)
+        glances, cells = Glances(registered, self.settings.glance), cells_across(self.pieces.dictionary)
         for group in self.pieces.groups.values():
             lost = set(self._claimant.lost_of(draft, group))
             before = {s.place for s in prior.sightings if s.piece in lost} if prior else set()
@@ -330,10 +333,12 @@ class MarkedReader(Reader):
                 for spot in sorted(free, key=lambda spot: spot not in before)
             ]
             targets = [*((beside, max(group.size_mm) / 2) for _, beside in crowd), *targets]
+            ids, read = self._markers_of(lost), self._read_alike(draft, group)
             for glance in glances.worth_a_search(group, targets if lost else ()):
-                ids = {sticker.marker for sticker in self.pieces.stickers.values() if not lost.isdisjoint(sticker.pieces)}
                 if not ids:
                     break
+                if any(dist(glance.middle, mm) <= group.marker_mm / cells for mm in read):
+                    continue  # the outline is that of a sticker whose bits are known
                 found = search(registered, glance, group, ids, self.settings.search)
                 if found.marker is None:
                     continue
@@ -343,7 +348,22 @@ class MarkedReader(Reader):
                 else:
                     self._claimant.claim(draft, sticker.piece, [found.marker], registered.registration, again=True)
                 lost -= {piece for piece in sticker.pieces if not sticker.others or piece in draft.settled}
+                ids = self._markers_of(lost)
         self._claimant.refuse_shared_places(draft)
+
+    def _read_alike(self, draft: Draft, group: Group) -> list[Point]:
+        """Where (board mm) stickers of the size and height of a group's were read, in the middle of their pieces."""
+        own = (group.marker_mm, group.quiet_mm, group.height_mm, (0.0, 0.0))
+        found = ((self.pieces.group_of(one.piece), one.at_mm) for one in draft.sightings.values())
+        return [
+            mm
+            for other, mm in found
+            if mm is not None and (other.marker_mm, other.quiet_mm, other.height_mm, other.marker_at_mm) == own
+        ]
+
+    def _markers_of(self, lost: Collection[str]) -> frozenset[int]:
+        """The stickers that some lost pieces may bear."""
+        return frozenset(s.marker for s in self.pieces.stickers.values() if any(piece in lost for piece in s.pieces))
 
     def _bare(self, registered: RegisteredImage, spot: str, group: Group) -> bool:
         """Whether a place that looks bare from afar does so from close by."""

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from companion.boards import Group
 from companion.vision.marked.glance import Glance
 from companion.vision.marked.markers import Marker, cells_across, codes
+from companion.vision.marked.mixed_cells import mixed_codes, mixing
 from companion.vision.marked.rectify import patch, samples
 from companion.vision.marked.registered_image import RegisteredImage
 from companion.vision.marked.rings import likeness, rings
@@ -49,8 +50,15 @@ class SearchSettings:
         0.55..0.85 correlation of the 36 bits with the best id. Random bits reach 0.7 once in 75 000 tries.
     code_margin
         0.1..0.3 by which the best id must beat every other id of the whole dictionary (at their best of four turns).
-    small_cell_px
-        0.8..2 picture pixels a bit cell must have for bits to mean anything.
+    small_cell_px, least_cell_px, large_cell_px
+        1.1..2 picture pixels a bit cell must have for its brightness to be its own; 0.8..1 that it must have at all. Between
+        them cells are compared with what the camera's blur makes of each code, and so they are up to 1.5..2.5 pixels where by
+        themselves they tell nothing: the picture is blurred.
+    spread_px, mixed_score, mixed_margin, mixed_whole
+        0.8..1 pixels (standard deviation) by which lens and pixels spread a point; 0.85..0.9 and 0.06..0.09: what is asked of
+        bits so compared; 0.5..0.65 correlation of all cells, the black border among them. In pictures blurred by 0.6 and 1
+        pixels 58 stickers of 0.9 to 1.5 pixels a cell had 0.92, 0.063 (57 of them 0.09) and 0.85 at the least, and 23 of discs
+        0.83, 0.086 and 0.69; drawing on discs reached 0.9 and 0.052, but 0.1 with its border.
     reach
         0.15..0.35 of a place's room around it (each axis; 10 mm on hexes) that is glanced at; there pieces lie up to 8 mm off
         their middle.
@@ -71,6 +79,12 @@ class SearchSettings:
     code_score: float = 0.7
     code_margin: float = 0.15
     small_cell_px: float = 1.3
+    least_cell_px: float = 0.85
+    large_cell_px: float = 2.0
+    spread_px: float = 0.9
+    mixed_score: float = 0.88
+    mixed_margin: float = 0.075
+    mixed_whole: float = 0.6
     reach: float = 0.25
     least_contrast: float = 0.1
     glaring: float = 200.0
@@ -92,29 +106,84 @@ def search(
 ) -> SearchResult:
     """Look where a glance saw an outline for one of ``ids``, lying on a piece of ``group``."""
     settings = settings or SearchSettings()
+    sticker = (group.marker_mm, group.quiet_mm, group.height_mm)
+    seen = registered.once(("searched", glance, sticker, settings), lambda: _look_closer(registered, glance, group, settings))
+    found = SearchResult(seen.outline.score)
+    if len(seen.bits) and seen.cell_px >= settings.small_cell_px:
+        found = _told(registered, seen, group, ids, None, settings)
+    if len(seen.bits) and found.marker is None and seen.mixed is not None:
+        found = _told(registered, seen, group, ids, seen.mixed, settings)
+    return found
+
+
+def _told(
+    registered: RegisteredImage,
+    seen: "_CloserLook",
+    group: Group,
+    ids: Collection[int],
+    mixed: Floats | None,
+    settings: SearchSettings,
+) -> SearchResult:
+    """Which of ``ids`` the cells tell, each by itself or ``mixed`` with those beside it."""
+    best, name = SearchResult(seen.outline.score), registered.pieces.dictionary
+    least, lead = settings.code_score, settings.code_margin
+    if mixed is not None:
+        least, lead = settings.mixed_score, settings.mixed_margin
+    decoded = _decode(seen.bits, name, frozenset(ids), least, mixed)
+    for (marker, score, margin, quarter), cell_means, spot, angle in zip(
+        decoded, seen.bits, seen.spots_mm, seen.angles, strict=True
+    ):
+        if score > max(best.score, least) and margin >= lead:
+            if mixed is not None and _whole(cell_means, marker, quarter, name, mixed) < settings.mixed_whole:
+                continue
+            corners = registered.registration.project(_square(spot, float(angle), group.marker_mm, quarter), group.height_mm)
+            best = SearchResult(seen.outline.score, Marker(marker, corners), score)
+    return best
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class _CloserLook:
+    """What shows of a sticker, whichever it is: its ``outline``, and where that is plain the brightness of its cells (``bits``,
+    N×cells×cells) read at N ``spots_mm`` (N×2, board) and ``angles`` (radians) about it; ``cell_px``: how large they are;
+    ``mixed``: how cells as small as these are mixed with those beside them, None for larger ones."""
+
+    outline: Glance
+    spots_mm: Array
+    angles: Array
+    bits: Floats
+    cell_px: float = 0.0
+    mixed: Floats | None = None
+
+
+def _look_closer(registered: RegisteredImage, glance: Glance, group: Group, settings: SearchSettings) -> _CloserLook:
+    """The outline and the cells of a sticker of a size, where a glance saw one."""
     side_mm, height_mm = group.marker_mm, group.height_mm
     cells = cells_across(registered.pieces.dictionary)
-    if registered.registration.pixels_per_mm(glance.middle, height_mm) * side_mm / cells < settings.small_cell_px:
-        return SearchResult(0.0)
+    nothing = np.empty((0, 2)), np.empty(0), np.empty((0, cells, cells), np.float32)
+    cell_px = registered.registration.pixels_per_mm(glance.middle, height_mm) * side_mm / cells
+    if cell_px < settings.least_cell_px:
+        return _CloserLook(replace(glance, score=0.0), *nothing)
     outline = _find_outline(registered, glance, group, 1.0, cells, settings)
     if settings.spread_score <= outline.score < settings.outline_score:
         smaller = _find_outline(registered, glance, group, settings.spread, cells, settings)
         outline = max(outline, smaller, key=lambda one: one.score)
     if outline.score < settings.outline_score:
-        return SearchResult(outline.score)
+        return _CloserLook(outline, *nothing)
     # The outline is known to half a pixel and half a step of turn: try a small neighbourhood, keep the clearest bits.
     nudges = np.array(list(product((-0.5, 0.0, 0.5), repeat=3)))
     spots = np.asarray(outline.middle) + nudges[:, 1:] * side_mm / cells / settings.pixels_per_cell
     angles = outline.angle + nudges[:, 0] * np.pi / 2 / settings.turns
     bits = _cell_means(registered, spots, angles, side_mm, height_mm, cells)
-    best = SearchResult(outline.score)
-    for (marker, score, margin, quarter), spot, angle in zip(
-        _decode(bits, registered.pieces.dictionary, frozenset(ids), settings.code_score), spots, angles, strict=True
-    ):
-        if score > max(best.score, settings.code_score) and margin >= settings.code_margin:
-            corners = registered.registration.project(_square(spot, float(angle), side_mm, quarter), height_mm)
-            best = SearchResult(outline.score, Marker(marker, corners), score)
-    return best
+    mixed = _mixed(registered, outline, group, cells, settings) if cell_px < settings.large_cell_px else None
+    return _CloserLook(outline, spots, angles, bits, cell_px, mixed)
+
+
+def _mixed(registered: RegisteredImage, outline: Glance, group: Group, cells: int, settings: SearchSettings) -> Floats:
+    """How the cells of a sticker that lies so are mixed in the picture."""
+    cos, sin = np.cos(outline.angle), np.sin(outline.angle)
+    steps = np.array([(cos, sin), (-cos, -sin), (-sin, cos), (sin, -cos)]) * group.marker_mm / 2
+    right, left, lower, upper = registered.registration.project(steps + outline.middle, group.height_mm)
+    return mixing(np.column_stack([right - left, lower - upper]) / cells, settings.spread_px, _SAMPLES - 0.5)
 
 
 def _find_outline(
@@ -165,36 +234,54 @@ def _cell_means(
 def _patterns(name: str) -> Floats:
     """The bits of every marker of a dictionary (ids × 4 quarter turns × bits), less their mean, of length 1."""
     bits = codes(name)
-    patterns = bits.reshape(*bits.shape[:2], -1)
-    patterns = patterns - patterns.mean(axis=2, keepdims=True)
-    return np.asarray(patterns / np.maximum(np.linalg.norm(patterns, axis=2, keepdims=True), 1e-6), np.float32)
+    return _unit(bits.reshape(*bits.shape[:2], -1), 1e-6)
 
 
-def _decode(cell_means: Floats, name: str, ids: frozenset[int], least: float) -> list[tuple[int, float, float, int]]:
-    """For each of some markers (N×cells×cells) the best legal id, its correlation, its lead over every other id of the
-    dictionary, and its quarter turn; an id of -1 for all where no legal one correlates by more than ``least``."""
-    inner = cell_means[:, 1:-1, 1:-1]
+def _unit(signals: Floats, least: float) -> Floats:
+    """Signals (… × bits) less their mean, of length 1; those shorter than ``least`` stay shorter."""
+    signals = signals - signals.mean(axis=-1, keepdims=True)
+    return np.asarray(signals / np.maximum(np.linalg.norm(signals, axis=-1, keepdims=True), least), np.float32)
+
+
+def _off_ground(cell_means: Floats) -> Floats:
+    """The bits of markers (… × cells × cells), less what their black border would be there (… × bits)."""
+    inner = cell_means[..., 1:-1, 1:-1]
     # The border is known to be black: its brightness, interpolated across, takes a gradient of light out.
-    top, bottom, left, right = cell_means[:, 0, 1:-1], cell_means[:, -1, 1:-1], cell_means[:, 1:-1, 0], cell_means[:, 1:-1, -1]
-    count = inner.shape[1]
+    top, bottom = cell_means[..., 0, 1:-1], cell_means[..., -1, 1:-1]
+    left, right = cell_means[..., 1:-1, 0], cell_means[..., 1:-1, -1]
+    count = inner.shape[-1]
     t = (np.arange(count, dtype=np.float32) + 1) / (count + 1)
-    along = left[:, :, None] * (1 - t) + right[:, :, None] * t
-    ground = (along + top[:, None, :] * (1 - t)[:, None] + bottom[:, None, :] * t[:, None]) / 2
-    signal = (inner - ground).reshape(len(inner), -1)
+    along = left[..., :, None] * (1 - t) + right[..., :, None] * t
+    ground = (along + top[..., None, :] * (1 - t)[:, None] + bottom[..., None, :] * t[:, None]) / 2
+    return np.asarray((inner - ground).reshape(*inner.shape[:-2], -1), np.float32)
+
+
+def _decode(
+    cell_means: Floats, name: str, ids: frozenset[int], least: float, mixed: Floats | None = None
+) -> list[tuple[int, float, float, int]]:
+    """For each of some markers (N×cells×cells) the best legal id, its correlation, its lead over every other id of the
+    dictionary, and its quarter turn; an id of -1 for all where no legal one correlates by more than ``least``. ``mixed``: how
+    their cells are mixed with those beside them (:func:`mixing`), where they are."""
+    signal = _off_ground(cell_means)
     signal = signal - signal.mean(axis=1, keepdims=True)
     norm = np.linalg.norm(signal, axis=1)
-    patterns = _patterns(name)
-    legal = np.array(sorted(marker for marker in ids if marker < len(patterns)), np.intp)
+
+    def patterns(of: NDArray[np.intp] | None) -> Floats:
+        if mixed is not None:
+            return _unit(_off_ground(mixed_codes(name, of, mixed)), 1e-6)
+        return _patterns(name) if of is None else _patterns(name)[of]
+
+    legal = np.array(sorted(marker for marker in ids if marker < len(_patterns(name))), np.intp)
     if not len(legal):
-        return [(-1, 0.0, 0.0, 0)] * len(inner)
+        return [(-1, 0.0, 0.0, 0)] * len(signal)
     signal = (signal / np.maximum(norm, 1e-3)[:, None]).T
-    if float((patterns[legal].reshape(-1, patterns.shape[2]) @ signal).max()) <= least:
-        return [(-1, 0.0, 0.0, 0)] * len(inner)  # as nearly everywhere: no need to compare with all of the dictionary
-    scores = patterns.reshape(-1, patterns.shape[2]) @ signal
-    scores = scores.reshape(*patterns.shape[:2], -1)
+    if float((patterns(legal).reshape(-1, len(signal)) @ signal).max()) <= least:
+        return [(-1, 0.0, 0.0, 0)] * len(norm)  # as nearly everywhere: no need to compare with all of the dictionary
+    every = patterns(None)
+    scores = (every.reshape(-1, len(signal)) @ signal).reshape(*every.shape[:2], -1)
     per_id = scores.max(axis=1)
     best = legal[per_id[legal].argmax(axis=0)]
-    each = np.arange(len(inner))
+    each = np.arange(len(norm))
     first = per_id[best, each]
     others = per_id.copy()
     others[best, each] = -np.inf
@@ -202,6 +289,12 @@ def _decode(cell_means: Floats, name: str, ids: frozenset[int], least: float) ->
     lead = first - others.max(axis=0)
     found = zip(best.tolist(), first.tolist(), lead.tolist(), quarter.tolist(), (norm >= 1e-3).tolist(), strict=True)
     return [(marker, score, margin, turn) if shown else (-1, 0.0, 0.0, 0) for marker, score, margin, turn, shown in found]
+
+
+def _whole(cell_means: Floats, marker: int, quarter: int, name: str, mixed: Floats) -> float:
+    """Correlation of all cells (cells×cells), the border's too, with those of a marker at a quarter turn, mixed as they are."""
+    expected = mixed_codes(name, np.array([marker], np.intp), mixed)[0, quarter]
+    return float(_unit(cell_means.reshape(-1), 1e-3) @ _unit(expected.reshape(-1), 1e-3))
 
 
 def _square(spot: Array, angle: float, side_mm: float, quarter: int) -> Array:

@@ -78,7 +78,7 @@ class Judge:
         return max(abs(mine[name] - theirs[name]) for name in mine) < self._settings.judge.alike
 
     def first_side_shows(self, piece: str, features: CellFeatures) -> float:
-        """Log odds that a disc shows the first side of a piece, by that alone (``first_side.likeness``)."""
+        """Log odds that a disc shows the first side of a piece, by that alone."""
         return self._upper.first_shows(piece, features)
 
     def flats(

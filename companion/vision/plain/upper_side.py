@@ -47,11 +47,12 @@ side that is printed darker. Of one such disc the second side had up to 4.4; whe
 USUAL, FEW = 3.0, 2
 """Log odds from which on a second side is told by the usual looks of second sides; how many pieces of a copy must be for all to
 be taken so, and how many times as many as others that plainly do not show their first sides."""
-ALIKE = (-4.0, 2.0)
-"""-4..-2 and 0..4: log-likelihood ratios of the liker of two taught sides up to which they say nothing of a disc, and from
-which on all they can: below, something else lies there, or it was found beside its place. Of 820 discs, each weighed without
-its own copy, none has the wrong sign where it is above 0, and 32 have log odds below 3.5 (35 by both ratios alone, 41 where
-nothing was told below -2 and all above)."""
+ALIKE = (0.0, 4.0)
+"""-1..1 and 2..4: log-likelihood ratios of the liker of two taught sides up to which they say nothing of a disc, and from which
+on all they can: below, something else lies there, it was found beside its place, or the side that is up was cut beside its
+place when it was taught (82302, dimmed: 0.3 and -6.5, and the second side was called the first, 0.99). Of 820 discs, each
+weighed without its own copy, none has a wrong sign where it is above, and 51 have log odds below 3.5; with -4 and 2 it is 32,
+and wrong signs of up to 2.0."""
 MOST = 14.0
 """Log odds of a side beyond which what is seen of a disc says no more."""
 
