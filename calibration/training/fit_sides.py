@@ -33,7 +33,7 @@ from companion.vision.plain.reader import PlainReader
 from companion.vision.plain.upper_side import log_odds, side_measures
 
 ROWS = Path(__file__).with_name("side_ratios.csv")
-HEAD = ("family", "seed", "first", "ratio_first", "ratio_second", "believed")
+HEAD = ("family", "seed", "first", "ratio_first", "ratio_second", "log_odds")
 DECAY = 0.002
 """Penalty of the squared weights, per row."""
 POSITIONS = 4
@@ -71,12 +71,12 @@ def ratios_of(
         features = memory.movable.get(entry["hex"]) if isinstance(memory, Memory) else None
         if features is None or features.disc is None or piece in extractor.teaching.unturned:
             continue
-        second = believed = None
+        second = odds = None
         if extractor.knows_back(piece):
             seen = estimator.posteriors(features)
             sides = {face: seen[f"{piece}/{face}"] for face in extractor.pieces.pieces[piece].faces}
-            second, believed = estimator.shows(features, piece, 1), log_odds(sides)
-        yield piece, estimator.shows(features, piece, 0), second, believed
+            second, odds = estimator.shows(features, piece, 1), log_odds(sides)
+        yield piece, estimator.shows(features, piece, 0), second, odds
 
 
 def rows() -> tuple[np.ndarray, np.ndarray, np.ndarray]:

@@ -218,12 +218,12 @@ class UpperSide:
         return _weighed(sides, odds * (1 - washed * (1 - shows) * (1 - WHITE_SAYS)))
 
 
-def side_measures(first: _Measure, second: _Measure, believed: _Measure) -> tuple[_Measure, _Measure]:
+def side_measures(first: _Measure, second: _Measure, odds: _Measure) -> tuple[_Measure, _Measure]:
     """What tells which of two taught sides is up, as far as the disc is like either: the difference of their ratios, and the
     log odds of the first by all that is seen of the disc."""
     liker, plain = ALIKE
     told = np.clip((np.maximum(first, second) - liker) / (plain - liker), 0.0, 1.0)
-    return told * (first - second), told * np.clip(believed, -MOST, MOST)
+    return told * (first - second), told * np.clip(odds, -MOST, MOST)
 
 
 def log_odds(sides: Sides) -> float:
