@@ -59,8 +59,8 @@ class MotionSettings:
 
 _COVERED = 0.5
 """0.3..0.7: the share of what is near a place that has to have changed for a hand to be over it."""
-_MOST_LABELLED = 65536
-"""Points labelled in one go: each takes four bytes for every spot of the board."""
+_MOST_LABELLED = 8192
+"""Points labelled in one go: each takes eight bytes for every sampled point of the board's spots."""
 
 
 @dataclass(frozen=True, eq=False)
