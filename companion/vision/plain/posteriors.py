@@ -304,13 +304,16 @@ class PosteriorEstimator:
         extractor, backs = self.extractor, self.extractor.backs
         firsts = dict(zip(extractor.movable_ids, extractor.face_crops, strict=True))
         seconds = {} if backs is None else dict(zip(backs.pieces, backs.crops, strict=True))
-        found = set()
+
+        def plainly(crop: Bytes) -> bool:
+            return _presence(self.nets.wedges([crop], extractor.wedge_turns)[0]) > PLAINLY_WEDGED
+
+        found: dict[tuple[str, str], bool] = {}
         for piece in self._bearers:
-            for face, crops in zip(extractor.pieces.pieces[piece].faces, (firsts, seconds), strict=True):
-                wedge = self.nets.wedges([crops.get(piece, firsts[piece])], extractor.wedge_turns)[0]
-                if _presence(wedge) > PLAINLY_WEDGED:
-                    found.add((piece, face))
-        return frozenset(found)
+            first, second = extractor.pieces.pieces[piece].faces
+            found[piece, first] = plainly(firsts[piece])
+            found[piece, second] = plainly(seconds[piece]) if piece in seconds else found[piece, first]
+        return frozenset(side for side, shown in found.items() if shown)
 
     def _glanced(self, features: CellFeatures) -> Array:
         """Log-likelihood ratios (D) of a wedge on a cell's disc that points each way against none, by a single look."""
