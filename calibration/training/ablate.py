@@ -13,7 +13,8 @@ exact: what such a setting bounds can go. ``never used`` stands where neither ch
 sides, with ``+third`` where every disc is shown turned over. ``marked`` takes hard tables (``hard_tables``). Each seed is one
 copy; take fresh ones. An extreme that costs something on the first ``probe`` copies is measured on no more. Every measurement
 has a process of its own with at most ``MOST_BYTES`` of memory: what takes more, or never ends, is a finding as well. About 5 s
-a copy and extreme (plain): 100 settings take 17 minutes of one core for each copy.
+a copy and extreme (plain): 100 settings take 17 minutes of one core for each copy; ``workers`` settings are measured beside
+each other.
 """
 
 from __future__ import annotations
@@ -33,6 +34,7 @@ import numpy as np
 
 from companion.calibration.repeated_enrolment import learn_sides
 from companion.calibration.training import judge
+from companion.calibration.training.foreign_tokens import SETTING, strew
 from companion.calibration.training.hard_tables import BOARD, PIECES, glared, hard_shot
 from companion.calibration.training.stickers_composed import EMPTY, Scene, compose, pose, random_state
 from companion.errors import BadInput
@@ -48,7 +50,7 @@ VERDICTS = (EXACT, UNKNOWN, WRONG)
 ORDINARY = "ordinary"
 """Copies whose second sides are the first ones in grey."""
 PICTURES = 3
-"""Positions a copy is read in."""
+"""Positions a copy is read in, with nothing on the table but its pieces."""
 ROUNDS = 2000
 """Of the bootstrap."""
 MOST_BYTES, MOST_SECONDS = 6 << 30, 120.0
@@ -90,9 +92,20 @@ def counted(verdicts: Sequence[Verdict]) -> Counts:
     return np.array([kinds[verdict] for verdict in VERDICTS])
 
 
+def _with_fewer_tiles(state: dict[str, Any]) -> list[str]:
+    """Take the highest lamp, a cover and a cordon off a position, and name four places where none of them lies."""
+    state["gaslights"].pop(max(state["gaslights"], key=lambda spot: str(state["gaslights"][spot])))
+    state["covers"], state["cordons"] = state["covers"][:1], state["cordons"][:1]
+    lamps, exits = sorted(judge.BOARD.of_kind("gaslight")), [place.id for place in judge.BOARD.places_of("exit")]
+    taken = {*state["gaslights"], *state["cordons"]}
+    free = [[place for place in kind if place not in taken] for kind in (lamps, exits)]
+    return [*free[0][:3], *free[1][:1]]
+
+
 @dataclass(frozen=True)
 class PlainCopy:
-    """Pictures of one unmodified copy, taken once and read with many settings."""
+    """Pictures of one unmodified copy, taken once and read with many settings: ``PICTURES`` positions, an arm over one more,
+    and foreign things on places of tiles that are free."""
 
     empty: Frame
     start: Frame
@@ -112,6 +125,13 @@ class PlainCopy:
         for index in range(PICTURES):
             picture, truth = table.shoot(table.random_state(), mood=table.other_light() if index % 2 else None)
             pictures.append((Frame(picture, 0.0, "made"), truth["state"]))
+        picture, truth = table.shoot(table.random_state(), arm=True)
+        pictures.append((Frame(picture, 0.0, "made"), truth["state"]))
+        fewer = table.random_state()
+        free = _with_fewer_tiles(fewer)
+        strew(table, [(SETTING[n % len(SETTING)], place) for n, place in enumerate(free)], seed)
+        picture, truth = table.shoot(fewer, junk=len(free))
+        pictures.append((Frame(picture, 0.0, "made"), truth["state"]))
         return cls(first[0], first[1], turned, table.lens, tuple(pictures))
 
     def read(self, settings: PlainSettings | None) -> Counts | None:
@@ -234,26 +254,40 @@ def main() -> None:
     rng = np.random.default_rng(0)
     probe = int(options.get("probe", "0"))
     cv2.setNumThreads(1)
-    _COPIES[:] = [KINDS[kind][0].made(seed, copies[index % len(copies)]) for index, seed in enumerate(seeds)]
-    with ThreadPoolExecutor(int(options.get("workers", "1"))) as pool:
+    workers = int(options.get("workers", "1"))
+    with ThreadPoolExecutor(workers) as pool:
+        making = [pool.submit(_made, kind, seed, copies[index % len(copies)]) for index, seed in enumerate(seeds)]
+        _COPIES[:] = [job.result() for job in making]
         base = _apart(kind, None, 0.0, 0, None)
         if not any(isinstance(one, np.ndarray) for one in base):
             raise SystemExit("none of these copies can be read at all")
         whole = np.sum([one for one in base if isinstance(one, np.ndarray)], axis=0)
         print(f"{kind}, {len(base)} copies from {first}:", dict(zip(VERDICTS, whole.tolist(), strict=True)), flush=True)
-        for path, value in settings:
-            open_ = list(extremes(value))
-            found: dict[float, list[Any]] = {}
-            for start, end in [(0, probe), (probe, None)] if 0 < probe < len(base) else [(0, None)]:
-                pending = [(one, pool.submit(_apart, kind, path, one, start, end)) for one in open_]
-                for one, job in pending:
-                    found[one] = [*found.get(one, []), *job.result()]
-                open_ = [one for one in open_ if harmless(told(base[: len(found[one])], found[one], rng)[1])]
+        measuring = [(leaf, pool.submit(_without, kind, *leaf, base, probe)) for leaf in settings]
+        for (path, value), job in measuring:
+            found = job.result()
             said = {one: told(base[: len(counts)], counts, rng) for one, counts in found.items()}
-            same = len(open_) == len(found) and not any(apart is not None and apart.any() for _, apart in said.values())
-            print(f"{path} = {value}: {'never used' if same else 'costs nothing' if open_ else 'needed'}")
+            free = [one for one, (_, apart) in said.items() if len(found[one]) == len(base) and harmless(apart)]
+            same = len(free) == len(found) and not any(apart is not None and apart.any() for _, apart in said.values())
+            print(f"{path} = {value}: {'never used' if same else 'costs nothing' if free else 'needed'}")
             for one, (words_, _) in said.items():
                 print(f"    {one:g}, {len(found[one])} copies: {words_}", flush=True)
+
+
+def _made(kind: str, seed: int, copy: str) -> Any:
+    """One copy's pictures, made in a process of its own."""
+    with ProcessPoolExecutor(1, multiprocessing.get_context("fork")) as pool:
+        return pool.submit(KINDS[kind][0].made, seed, copy).result()
+
+
+def _without(kind: str, path: str, value: float, base: Sequence[Any], probe: int) -> dict[float, list[Any]]:
+    """Counts with one setting at each of its extremes; of the first ``probe`` copies only, where it costs something there."""
+    found: dict[float, list[Any]] = {}
+    for one in extremes(value):
+        found[one] = _apart(kind, path, one, 0, probe or None)
+        if 0 < probe < len(base) and harmless(told(base[:probe], found[one], np.random.default_rng(0))[1]):
+            found[one] += _apart(kind, path, one, probe, None)
+    return found
 
 
 if __name__ == "__main__":
