@@ -10,7 +10,7 @@ from companion.boards import Board, Group, Piece, PieceSet
 from companion.errors import BadInput
 from companion.vision.frame import Frame
 from companion.vision.observation import Observation
-from companion.vision.plain.exemplars import Exemplar, cut, labelled
+from companion.vision.plain.exemplars import Exemplar, covered_discs, cut, labelled
 from companion.vision.plain.prepared_image import PreparedImage
 from companion.vision.plain.reader import PlainReader, Teaching
 from companion.vision.plain.settings import PlainSettings
@@ -43,9 +43,9 @@ def learn_sides(teaching: Teaching, frame: Frame, board: Board, pieces: PieceSet
 
     What still looks as at the start was not turned over: it is named and nothing is learnt of it; but of a disc, and of a piece
     alone of its kind, of which the other side is not known yet, it is learnt that both sides may look so, and neither is told
-    from then on. A disc under a reflection is named as well, and its second side told from its first. A side that this picture
-    does not show stays as it was known before. Raises BadInput when the game has no other sides, the picture cannot be used, or
-    nothing in it is new.
+    from then on. A disc below a hand, or under a reflection, is named as well, and its second side told from its first. A side
+    that this picture does not show stays as it was known before. Raises BadInput when the game has no other sides, the picture
+    cannot be used, or nothing in it is new.
     """
     start = dict(board.start)
     turned = other_sides(board, pieces, start)
@@ -57,16 +57,19 @@ def learn_sides(teaching: Teaching, frame: Frame, board: Board, pieces: PieceSet
     first = tuple(exemplar for exemplar in teaching.exemplars if (pieces.pieces[exemplar.piece].group, exemplar.face) in known)
     prepared = _prepared_image_of_others(teaching, frame, board, settings)
     new = [place for place in placements(board, pieces, turned) if place.face and (place.group, place.face) not in known]
-    gone = [place for place in new if looks_bare(prepared, place)]
     reader = PlainReader(board, pieces, replace(teaching, exemplars=first))
     observation = reader.read(frame)
-    same = _not_turned(reader, observation, put, new, pieces)
-    unturned = {place.place for place in same}
+    gone = [place for place in new if looks_bare(prepared, place)]
+    discs = [place for place in new if place not in gone and pieces.groups[place.group].layout == "by-piece"]
+    covered = covered_discs(prepared, discs, settings, teaching.disc_mm)
+    same = [place for place in _not_turned(reader, observation, put, new, pieces) if place.place not in _places(covered)]
+    unturned = _places(same)
+    passed_over = unturned | _places(gone) | _places(covered)
 
     def learnt_of(places: Sequence[LaidPiece], group: Group) -> tuple[Exemplar, ...]:
         return cut(prepared, places, group, settings, teaching.disc_mm, labelled(group, pieces))
 
-    every = _of_every_side([place for place in new if place not in gone and place.place not in unturned], pieces, learnt_of)
+    every = _of_every_side([place for place in new if place.place not in passed_over], pieces, learnt_of)
     glare = [exemplar for exemplar in every if reader.taught_in_glare(exemplar)]
     fresh = [exemplar for exemplar in every if not reader.taught_in_glare(exemplar)]
     if not fresh:
@@ -78,11 +81,12 @@ def learn_sides(teaching: Teaching, frame: Frame, board: Board, pieces: PieceSet
             fresh += learnt_of([place], group)
     sentences = (
         *(f"{place.piece} is not at {place.place} in the picture of the other sides" for place in gone),
+        *(f"{place.piece} at {place.place} is covered in the picture of the other sides" for place in covered),
         *_of_those_not_turned(same, new, pieces),
         *(f"{one.piece} at {one.place} lies under a reflection in the picture of the other sides" for one in glare),
     )
-    discs = {place.piece for place in same if pieces.groups[place.group].layout == "by-piece"}
-    return _with_sides(replace(teaching, unturned=tuple(sorted(discs))), fresh, sentences, board, pieces)
+    alike = {place.piece for place in same if pieces.groups[place.group].layout == "by-piece"}
+    return _with_sides(replace(teaching, unturned=tuple(sorted(alike))), fresh, sentences, board, pieces)
 
 
 def _with_sides(
@@ -176,6 +180,8 @@ def reteach(
     )  # fmt: skip
     if looks_bare(prepared, place):
         raise BadInput(f"nothing lies at {spot}: it looks like the bare board")
+    if group.layout == "by-piece" and covered_discs(prepared, [place], settings, teaching.disc_mm):
+        raise BadInput(f"something lies over {spot}: take your hand away, then point again")
     before = PlainReader(board, pieces, teaching).read(frame)
     if _other_side_up(before, place, entry, group):
         raise BadInput(f"{piece} at {spot} lies as it was learnt with its other side up: turn it over")
@@ -217,6 +223,10 @@ def _prepared_image_of_others(teaching: Teaching, frame: Frame, board: Board, se
         raise BadInput("the picture of the other sides is of another shape than the first two: take all with the same camera")
     otherwise = "the picture of the other sides does not show the board of the empty picture"
     return _prepared_image(teaching, frame, board, settings, otherwise)
+
+
+def _places(of: Sequence[LaidPiece]) -> set[str]:
+    return {one.place for one in of}
 
 
 def _not_turned(

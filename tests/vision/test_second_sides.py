@@ -96,6 +96,25 @@ def test_of_a_third_picture_in_which_half_was_turned_that_half_is_learnt(
     assert whole.unturned == (), "the picture taken again, with all of them turned, takes that back"
 
 
+def test_of_a_disc_below_an_arm_nothing_is_learnt() -> None:
+    """Cut out all the same, the arm would be its second side."""
+    table = SecondSideTable(BOARD, PIECES, SEED + 1, size=(1280, 720), tilt_most=25.0, family="dimmed")
+    taught = teach(shot(table, {}), shot(table, START), BOARD, PIECES, table.lens, START)
+    cells = {entry["hex"]: piece for piece, entry in TURNED["characters"].items()}
+    below: set[str] = set()
+    while not below:
+        picture, truth = table.shoot(TURNED, arm=True)
+        below = {cells[place] for place in truth["hidden"] if place in cells}
+    learnt = learn_sides(taught, Frame(picture, 0.0, "made"), BOARD, PIECES)
+    covered = {words.partition(" ")[0] for words in learnt.sentences if " is covered in the picture of" in words}
+    named = {words.partition(" ")[0] for words in learnt.sentences}
+    known = {one.piece for one in learnt.teaching.exemplars if one.face == "innocent"}
+    assert below <= covered and known == set(TURNED["characters"]) - named
+    assert len(named) <= len(below) + 1
+    whole = learn_sides(learnt.teaching, shot(table, TURNED), BOARD, PIECES).teaching
+    assert below <= {one.piece for one in whole.exemplars if one.face == "innocent"}
+
+
 def test_sides_are_learnt_while_a_game_is_on_and_unlearnt(taught: Teaching, turned: Frame) -> None:
     reader = PlainReader(BOARD, PIECES, taught)
     seen = reader.read(turned)

@@ -153,18 +153,40 @@ def _disc_offsets(
     patches: Patches, parallax_mm: NDArray[np.float64], disc_mm: float, settings: PlainSettings
 ) -> list[tuple[float, float]]:
     """Where in their patches (mm from the middle) taught discs lie."""
-    offsets: list[tuple[float, float]] = []
-    rims = 1.0
-    for _ in range(2):
-        finder = DiscFinder(disc_mm / 2, settings.evidence.reach_mm, settings.surface.scale, patches.seen.shape[1], rims)
-        offsets = [
-            finder.locate(seen, change, (parallax[0], parallax[1]))
-            for seen, change, parallax in zip(patches.seen, patches.change, parallax_mm, strict=True)
-        ]
-        uneven = [finder.unevenness(seen, offset) for seen, offset in zip(patches.seen, offsets, strict=True)]
-        if (rims := rims_of(uneven)) == 1:
-            break
-    return offsets
+    finder = _finder(patches, parallax_mm, disc_mm, settings)
+    return [
+        finder.locate(seen, change, (parallax[0], parallax[1]))
+        for seen, change, parallax in zip(patches.seen, patches.change, parallax_mm, strict=True)
+    ]
+
+
+def _finder(patches: Patches, parallax_mm: NDArray[np.float64], disc_mm: float, settings: PlainSettings) -> DiscFinder:
+    """A finder of discs which heeds the rims as far as these discs have them."""
+    reach, scale, side = settings.evidence.reach_mm, settings.surface.scale, patches.seen.shape[1]
+    finder = DiscFinder(disc_mm / 2, reach, scale, side)
+    offsets = (
+        finder.locate(seen, change, (parallax[0], parallax[1]))
+        for seen, change, parallax in zip(patches.seen, patches.change, parallax_mm, strict=True)
+    )
+    rims = rims_of([finder.unevenness(seen, offset) for seen, offset in zip(patches.seen, offsets, strict=True)])
+    return finder if rims == 1 else DiscFinder(disc_mm / 2, reach, scale, side, rims)
+
+
+def covered_discs(
+    prepared: PreparedImage, placements: Sequence[LaidPiece], settings: PlainSettings, disc_mm: float
+) -> list[LaidPiece]:
+    """Those of the discs at known places over which something else lies: a hand, an arm."""
+    if not placements:
+        return []
+    centres, height_mm = [place.mm for place in placements], placements[0].height_mm
+    patches = prepared.patches(centres, settings.surface.patch_mm, height_mm)
+    parallax_mm = prepared.parallax_mm(centres, height_mm)
+    finder = _finder(patches, parallax_mm, disc_mm, settings)
+    return [
+        place
+        for place, seen, change, parallax in zip(placements, patches.seen, patches.change, parallax_mm, strict=True)
+        if not finder.look(seen, change, (parallax[0], parallax[1])).in_sight
+    ]
 
 
 def whiteness(prepared: PreparedImage, discs: Sequence[LaidPiece]) -> float:

@@ -14,7 +14,7 @@ from companion.vision.faults import FrameSettings, band_shift_px, torn_share
 from companion.vision.frame import Frame, Image
 from companion.vision.place_fit import bound_mm, fit_places
 from companion.vision.plain.discs import DiscFinder
-from companion.vision.plain.exemplars import Exemplar, Teaching, cut, labelled, measure_disc, whiteness
+from companion.vision.plain.exemplars import Exemplar, Teaching, covered_discs, cut, labelled, measure_disc, whiteness
 from companion.vision.plain.locating import locate_empty
 from companion.vision.plain.prepared_image import PreparedImage, ReferenceImage
 from companion.vision.plain.settings import PlainSettings
@@ -75,9 +75,13 @@ def teach(
     for group in pieces.groups.values():
         mine = [place for place in put if place.group == group.key and place.piece not in found.missing]
         exemplars += cut(prepared, mine, group, settings, disc_mm, labelled(group, pieces))
+    covered = tuple(
+        f"{place.piece} at {place.place} is covered in the start picture"
+        for place in covered_discs(prepared, discs, settings, disc_mm)
+    )
     return Teaching(
         board.id, board.edition, view.image, view.registration, disc_mm, tuple(exemplars),
-        found.sentences(), white, board.shifts
+        found.sentences() + covered, white, board.shifts
     )  # fmt: skip
 
 
