@@ -177,13 +177,13 @@ class JudgeSettings:
         three pixels high); that a place with sides in sight is bare (in glare a tile was called bare at 0.97 on one of eight
         copies), and what lies below what may be a disc (of 25 claims of less one was false, of 22 below what surely is one
         none).
-    drawn, drawn_bare, drawn_lead
-        0.5..0.8, 0.6..0.9 and 0.2..0.4: correlation from which on a taught piece's drawing, or the bare print's, is in
-        sight, if it leads the other by so much. On composed copies open covers have 0.54 to 0.99 with a cover, discs and
-        bare print at most 0.49; open lamp tiles 0.88 and more with a tile (one washed out 0.23) and at most 0.35 with the
-        print, bare print 0.93 and more.
+    drawn_lead
+        0.2..0.4: by how much the correlation with a taught piece's drawing must exceed that with the bare print's for the piece
+        to be in sight, and the other way round. On composed copies open covers have 0.54 to 0.99 with a cover, discs and bare
+        print at most 0.49; open lamp tiles 0.88 and more with a tile (one washed out 0.23) and at most 0.35 with the print,
+        bare print 0.93 and more. With no lead one of 540 pieces was read wrongly that is unknown with it.
     drawn_weight
-        5..50: how much less probable whatever the drawing speaks against becomes.
+        5..50: how much less probable anything but the bare print becomes where its drawing shows.
     foreign, foreign_strip, foreign_share
         0.4..0.5, 0.35..0.4 and 0.9..0.99: correlation with the taught pieces' drawings below which what lies open at a place
         is none of them, of tiles and markers and of strips (which lie further off their places), and how much of what was
@@ -240,8 +240,6 @@ class JudgeSettings:
     own: float = 0.6
     left_over: float = 0.01
     doubtless: float = 0.99
-    drawn: float = 0.6
-    drawn_bare: float = 0.7
     drawn_lead: float = 0.3
     drawn_weight: float = 20.0
     foreign: float = 0.45

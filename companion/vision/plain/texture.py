@@ -48,12 +48,12 @@ class TextureComparison:
     def is_piece(self, features: CellFeatures) -> bool:
         """Whether a taught piece's drawing is in sight."""
         drawing, own = self.of(features), self._settings
-        return drawing is not None and drawing.piece >= max(own.drawn, drawing.print + own.drawn_lead)
+        return drawing is not None and drawing.piece >= drawing.print + own.drawn_lead
 
     def is_print(self, features: CellFeatures) -> bool:
         """Whether the bare print's drawing is in sight."""
         drawing, own = self.of(features), self._settings
-        return drawing is not None and drawing.print >= max(own.drawn_bare, drawing.piece + own.drawn_lead)
+        return drawing is not None and drawing.print >= drawing.piece + own.drawn_lead
 
     def is_foreign(self, features: CellFeatures) -> bool:
         """Whether what lies open at a place bears neither a taught piece's drawing nor the bare print's: a coin, a bead."""
@@ -64,24 +64,19 @@ class TextureComparison:
         return drawing.piece < (self._settings.foreign_strip if strip else self._settings.foreign)
 
     def heard(self, features: CellFeatures, posteriors: Mapping[str, float]) -> Mapping[str, float]:
-        """What was believed of a place, and the drawing's word where it was in doubt what kind of thing lies there; something
-        that passes for a piece by its colours and has not its drawing is foreign."""
+        """What is known of a place with what its drawing adds: something that passes for a piece by its colours and has not its
+        drawing is foreign, and where the print's own drawing shows a doubtful place is bare. That a piece's drawing seems to
+        show adds nothing: a coin over a printed lamp was called a tile for it."""
         sure = self._settings.doubtless
         pieces = posteriors.keys() - {BARE, REJECT}
         if 1 - posteriors[BARE] - posteriors[REJECT] > self._settings.odd and self.is_foreign(features):
             share = self._settings.foreign_share
             kept = {name: value * (1 - share) if name in pieces else value for name, value in posteriors.items()}
             return kept | {REJECT: posteriors[REJECT] + share * sum(posteriors[name] for name in pieces)}
-        if features.place is None or max(posteriors[BARE], 1 - posteriors[BARE] - posteriors[REJECT]) >= sure:
+        settled = max(posteriors[BARE], 1 - posteriors[BARE] - posteriors[REJECT]) >= sure
+        if features.place is None or settled or not self.is_print(features):
             return posteriors
-        if self.is_piece(features):
-            unlikely = {BARE, REJECT}
-        elif self.is_print(features):
-            unlikely = posteriors.keys() - {BARE}
-        else:
-            return posteriors
-        weighed = {
-            name: value / self._settings.drawn_weight if name in unlikely else value for name, value in posteriors.items()
-        }
+        weight = self._settings.drawn_weight
+        weighed = {name: value if name == BARE else value / weight for name, value in posteriors.items()}
         total = sum(weighed.values())
         return {name: value / total for name, value in weighed.items()}
