@@ -1,6 +1,7 @@
 """Pictures that cannot be used: too small, black, white, torn. One plain sentence each."""
 
 from dataclasses import dataclass
+from typing import Any
 
 import cv2
 import numpy as np
@@ -9,6 +10,8 @@ from numpy.typing import NDArray
 from companion.vision.frame import Image
 
 Array = NDArray[np.float64]
+_BEYOND_ROWS = 1
+"""1..3 rows to either side of a break that are compared as well: a block of a JPEG picture has 8."""
 _PEAK_PX = 64
 """32..128 px around the best fit of two rows that are the same fit: what is in a picture is that broad."""
 
@@ -96,13 +99,23 @@ def band_shift_px(image: Image, settings: FrameSettings | None = None) -> int:
         width = len(above)
         for part in (slice(0, width), slice(0, width // 2), slice(width // 2, width)):
             shift = _shift_between(above, below[part], part.start, settings)
-            if shift:
-                return shift
+            if shift and not _grows(grey, int(row), part, shift):
+                return abs(shift)
     return 0
 
 
+def _grows(grey: NDArray[Any], row: int, part: slice, shift: int) -> bool:
+    """Whether rows a little further from a break fit one another at a larger shift. Along an edge that lies nearly as the rows
+    do each row is shifted against the next one, and over several rows that adds up; lost bytes shift all that follows alike."""
+    first, last = max(0, row - _BEYOND_ROWS), min(len(grey) - 1, row + 1 + _BEYOND_ROWS)
+    above, below = (grey[place].astype(np.float64) for place in (first, last))
+    fits = _fits(above, below[part] - below[part].mean())
+    return _nearest_shift(int(np.argmax(fits)), part.start, len(above)) / shift >= 2
+
+
 def _shift_between(above: Array, part: Array, start: int, settings: FrameSettings) -> int:
-    """The shift (pixels) at which a part of a row fits the row above it, where it does so at another place alone; else 0."""
+    """The shift (pixels, negative to the left) at which part of a row fits the row above it, where it does so at another place
+    alone; else 0."""
     part = part - part.mean()
     norm = float(np.linalg.norm(part))
     if norm < settings.contrast * np.sqrt(len(part)):
@@ -110,20 +123,31 @@ def _shift_between(above: Array, part: Array, start: int, settings: FrameSetting
     over = above[start : start + len(part)] - above[start : start + len(part)].mean()
     if float(part @ over) > settings.breaks_off * norm * float(np.linalg.norm(over)):
         return 0  # it goes on where it should: so do all rows of nearly every picture, and that is soon seen
-    # Circular: what is shifted out on one side comes in on the other.
-    ring = np.concatenate([above, above[: len(part) - 1]])
-    fits = cv2.matchTemplate(
-        ring.astype(np.float32).reshape(1, -1), part.astype(np.float32).reshape(1, -1), cv2.TM_CCOEFF_NORMED
-    ).reshape(-1)
+    fits = _fits(above, part)
     best = int(np.argmax(fits))
     width = len(above)
-    shift = min(best - start, best - start + width, best - start - width, key=abs)
+    shift = _nearest_shift(best, start, width)
     near = max(float(fits[(start + step) % width]) for step in range(-settings.least_shift_px, settings.least_shift_px + 1))
     if abs(shift) <= settings.least_shift_px or fits[best] < settings.goes_on or near > settings.breaks_off:
         return 0
     # The rows of a chequered cloth fit one another at many places.
     away = np.abs((np.arange(len(fits)) - best + width // 2) % width - width // 2) > _PEAK_PX
-    return abs(shift) if float(fits[away].max()) <= settings.once else 0
+    return shift if float(fits[away].max()) <= settings.once else 0
+
+
+def _fits(above: Array, part: Array) -> Array:
+    """Correlations of a part of a row with the row above it, at every place, circular: what is shifted out on one side comes in
+    on the other."""
+    ring = np.concatenate([above, above[: len(part) - 1]])
+    found = cv2.matchTemplate(
+        ring.astype(np.float32).reshape(1, -1), part.astype(np.float32).reshape(1, -1), cv2.TM_CCOEFF_NORMED
+    )
+    return np.asarray(found, np.float64).reshape(-1)
+
+
+def _nearest_shift(place: int, start: int, width: int) -> int:
+    """From where a part starts to a place of a circular row, the shorter way."""
+    return min(place - start, place - start + width, place - start - width, key=abs)
 
 
 def torn_share(image: Image) -> float:

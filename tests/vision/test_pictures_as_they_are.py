@@ -34,6 +34,18 @@ def test_a_picture_with_a_shifted_band_is_no_picture(picture: np.ndarray, row: i
     assert frame_fault(torn) == f"the picture is torn: a part of it lies {abs(shift)} pixels beside its place"
 
 
+@pytest.mark.parametrize("run", [36, 40, 48])
+def test_a_boards_edge_that_lies_nearly_along_the_rows_is_not_taken_for_a_torn_picture(run: int) -> None:
+    """83502: from one row to the next all that runs along the edge, a sheet's end, a black rim, was shifted 32 pixels."""
+    across, down = np.meshgrid(np.arange(1280), np.arange(720))
+    depth = (across - 560) + (down - 160) * run
+    board = np.select([depth < 0, depth < 90, depth < 200, depth < 320], [200, 0, 35, 110], 70)
+    scene = np.where((down > 130) & (across > 360) & (across < 900), board, 100)
+    scene = np.where((depth < -130) & (across > 360) & (across < 900), 100, scene)
+    scene = scene + np.random.default_rng(7).normal(0, 1, scene.shape)
+    assert frame_fault(np.repeat(np.clip(scene, 0, 255).astype(np.uint8)[..., None], 3, axis=2)) is None
+
+
 def test_a_chequered_cloth_is_not_taken_for_a_torn_picture(picture: np.ndarray) -> None:
     cloth = np.repeat(((np.indices((720, 1280)) // 40).sum(0) % 2 * 180 + 30).astype(np.uint8)[..., None], 3, axis=2)
     cloth[150:600, 300:1000] = picture[150:600, 300:1000]
