@@ -1,7 +1,7 @@
 """Games of made-up cards at random, and how often each card was read rightly when it landed.
 
-``python -m companion.calibration.training.card_campaign KIND FIRST LAST LANDINGS [again|still|covered] [FILE]`` prints the
-counts of decks FIRST to LAST - 1 of a kind: tune, apart, fresh or novel.
+``python -m companion.calibration.training.card_campaign KIND FIRST LAST LANDINGS [again|still|covered|nudged] [FILE]`` prints
+the counts of decks FIRST to LAST - 1 of a kind: tune, apart, fresh or novel.
 """
 
 import json
@@ -69,16 +69,16 @@ def taught(deck: Deck, table: CardTable, board: Board, pieces: PieceSet, sleeve:
     grid = MatGrid.over(table.registration, board.size_mm, 30.0, 2.4)
     width, height = board.size_mm
     inside = grid.mat(board.size_mm)
-    bare, at = table.film(), (width / 2, height / 2)
+    at = width / 2, height / 2
     lessons, ground = [], None
     for number, face in enumerate(deck_faces(pieces)):
-        table.restore(bare)
+        table.clear()
         table.lay(deck.faces[str(face.side)], at, 0.0, 0.0, "clear" if sleeve else "")
         seen = grid.seen(table.picture(Light(), number))
         ground = ground_colour(seen, inside) if ground is None else ground
         seen = np.clip(evened(seen, ground, inside, grid), 0, 255).astype(np.uint8)
         lessons.append(TaughtFace(face.key, grid.cut_colour(seen, CardPose(*at, 0.0), SIZE_MM, FINE)))
-    table.restore(bare)
+    table.clear()
     assert ground is not None
     return CardTeaching(board.id, board.edition, SIZE_MM, tuple(float(v) for v in ground), tuple(lessons))  # type: ignore[arg-type]
 
@@ -115,7 +115,6 @@ class Sitting:
         self.table = CardTable(self.board, shot_at_random(self.rng), seed)
         self.teaching = taught(deck, self.table, self.board, self.pieces, self.sleeve)
         self.reader = CardReader(self.board, self.pieces, self.teaching, self.table.registration.lens)
-        self.bare = self.table.film()
         self.memory: CardMemory | None = None
         self.registration = astray(self.table.registration, self.rng)
         self.dusk = bool(self.rng.random() < 0.3)
@@ -133,6 +132,17 @@ class Sitting:
         if tally is not None:
             tally.seconds.append(time.process_time() - begun)
         return observation
+
+    def nudge(self) -> None:
+        """Move the camera a little; by its registration the reader learns of it."""
+        shot, rng = self.table.shot, self.rng
+        moved = replace(
+            shot, tilt=abs(shot.tilt + float(rng.normal(0, 1.5))), azimuth=shot.azimuth + float(rng.normal(0, 2)),
+            roll=shot.roll + float(rng.normal(0, 1.5)), px_per_mm=shot.px_per_mm * float(rng.uniform(0.96, 1.04)),
+            aside_mm=(float(rng.normal(0, 6)), float(rng.normal(0, 6))),
+        )  # fmt: skip
+        self.table = self.table.seen_by(moved)
+        self.registration = astray(self.table.registration, rng)
 
     def settle(self, tally: Tally | None = None) -> tuple[Observation, bool]:
         """Looks until two in a row say the same and nothing new is doubtful, as the watcher takes them; so many at most. The
@@ -178,6 +188,8 @@ class Game:
     def __init__(self, deck: Deck, seed: int, tally: Tally) -> None:
         self.deck, self.tally, self.sitting = deck, tally, Sitting(deck, seed)
         self.counts: Counter[str] = Counter()
+        self.laid: list[tuple[str, str]] = []
+        """What lies there: face and zone, in order."""
         self.untold: Counter[tuple[str | None, str]] = Counter()
         self.alike = {name for pair in deck.pairs for name in pair}
         self.sitting.settle()
@@ -185,8 +197,9 @@ class Game:
     def clear(self) -> None:
         """Take all cards away, and look by another light."""
         sitting, tally = self.sitting, self.tally
-        sitting.table.restore(sitting.bare)
+        sitting.table.clear()
         self.counts.clear()
+        self.laid.clear()
         self.untold.clear()
         sitting.light = light_at_random(sitting.rng, sitting.dusk)
         reading = sitting.settle()[0].reading
@@ -221,6 +234,7 @@ class Game:
         was = sitting.memory.cards if sitting.memory is not None else ()
         sitting.table.lay(art, at, turn, CARD_MM * self.counts[zone] * (zone != "row"), sitting.sleeve)
         self.counts[zone] += 1
+        self.laid.append((name, zone))
         observation, agreed = sitting.settle(tally)
         assert sitting.memory is not None
         new = [card for card in sitting.memory.cards if card not in was]
@@ -307,6 +321,45 @@ def look_on(deck: Deck, seed: int, looks: int, tally: Tally) -> None:
             sitting.memory = memory
 
 
+def nudge_camera(deck: Deck, seed: int, times: int, tally: Tally) -> None:
+    """Lay six cards, then move the camera so often, each other time with a hand in the picture, and count the cards that were
+    told and are no more, that are told and were not laid, and looks in which a pile has another order."""
+    game = Game(deck, seed, Tally())
+    for _ in range(6):
+        game.lay()
+    sitting = game.sitting
+    faces = sitting.reader.deck.faces
+    for number in range(times):
+        assert sitting.memory is not None
+        was = sitting.memory.cards
+        sitting.nudge()
+        hand = number % 2 == 1
+        if hand:
+            spot = MIDDLES[list(MIDDLES)[int(sitting.rng.integers(3))]]
+            for _ in range(2):  # a look that does not settle is not gone on from
+                sitting.look(tally, sitting.table.hand(sitting.rng, spot))
+            if number % 4 == 3:  # it rests, and what was seen with it settles
+                memory = sitting.look(tally, sitting.table.hand(sitting.rng, spot)).memory
+                assert isinstance(memory, CardMemory)
+                sitting.memory = memory
+        sitting.settle(tally)
+        now = sitting.memory.cards
+        before, after = (Counter((card.zone, card.face) for card in cards) for cards in (was, now))
+        laid = Counter((zone, name) for name, zone in game.laid)
+        told = Counter((card.zone, str(faces[card.face].side)) for card in now)
+        kind = "nudged, a hand" if hand else "nudged"
+        tally.counts[kind, "kept"] += (before & after).total()
+        tally.counts[kind, "lost"] += (before - after).total()
+        tally.counts[kind, "invented"] += (told - laid).total()
+        orders = [[card.face for card in cards if card.zone == "pile"] for cards in (was, now)]
+        tally.counts[kind, "another order"] += orders[0] != orders[1] and Counter(orders[0]) == Counter(orders[1])
+        words = f"{deck.name} {sitting.sleeve}{' dusk' if sitting.dusk else ''}: camera moved {number}, {kind}"
+        if told - laid:
+            tally.false.append(f"{words}: {dict(told - laid)} is claimed")
+        if before - after:
+            tally.doubts.append(f"{words}: {dict(before - after)} is lost, doubts {dict(sitting.memory.doubts)}")
+
+
 def lay_two(deck: Deck, seed: int, times: int, tally: Tally) -> None:
     """Lay two cards unseen, on none to two others, the second over a part of the first, and count how the covered one is read,
     by how much of it is in sight. One in five was never taught."""
@@ -316,7 +369,7 @@ def lay_two(deck: Deck, seed: int, times: int, tally: Tally) -> None:
     alike = {name for pair in deck.pairs for name in pair}
     names = [name for name in deck.faces if name != "back" and name not in alike]
     for _ in range(times):
-        table.restore(sitting.bare)
+        table.clear()
         sitting.memory = None
         for _ in range(int(rng.integers(0, 3))):
             lies = names[int(rng.integers(len(names)))]
@@ -412,7 +465,7 @@ def main(arguments: Sequence[str]) -> None:
         print(f"a look: median {middle:.0f} ms, 95 in 100 within {most:.0f} ms")
 
 
-_RUNS = {"again": lay_again, "still": look_on, "covered": lay_two}
+_RUNS = {"again": lay_again, "still": look_on, "covered": lay_two, "nudged": nudge_camera}
 
 
 if __name__ == "__main__":

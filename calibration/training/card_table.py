@@ -51,7 +51,23 @@ class CardTable:
         self.board, self.shot = board, replace(shot, distortion=(0.0,) * 5)
         self.registration: Registration = pose(board, self.shot)
         self.rng = np.random.default_rng(seed)
+        self._made, self._laid = (seed, printed), list[dict[str, Any]]()
         self._film = self._ground(printed)
+        self._bare = self._film.copy()
+
+    def seen_by(self, shot: Shot) -> "CardTable":
+        """The same mat, with all that was laid since it was last cleared, before a camera that was moved."""
+        seed, printed = self._made
+        found = CardTable(self.board, shot, seed, printed, self.pieces)
+        found.rng = self.rng
+        for one in self._laid:
+            found.lay(**one)
+        return found
+
+    def clear(self) -> None:
+        """Take all cards away."""
+        self._film = self._bare.copy()
+        self._laid.clear()
 
     def _ground(self, printed: bool) -> Image:
         art = np.random.default_rng(int(self.rng.integers(1 << 30)))
@@ -119,6 +135,7 @@ class CardTable:
     ) -> None:  # fmt: skip
         """Lay a card (its middle at ``at``, mm, turned clockwise by degrees) upon all that lies there. ``sleeve``: none,
         "clear", or "glare"."""
+        self._laid.append({"art": art, "at": at, "turn": turn, "height": height, "sleeve": sleeve, "size_mm": size_mm})
         angle = np.radians(turn)
         across, down = np.array([np.cos(angle), np.sin(angle)]), np.array([-np.sin(angle), np.cos(angle)])
 

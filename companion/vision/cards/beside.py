@@ -95,7 +95,7 @@ class BesideTheMat:
 
     def _part(self, zone: Zone, around: MatGrid) -> _Beside:
         grid = around.part(zone.box, _AROUND_MM)
-        outside = grid.seen(np.full((*grid.registration.lens.size[::-1], 3), 255, np.uint8))[..., 0] == 0
+        outside = ~grid.in_picture()
         area = grid.polygon(zone.outline_mm) & ~grid.mat(self._board.size_mm) & ~outside
         return _Beside(zone, grid, area, outside)
 

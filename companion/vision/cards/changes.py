@@ -63,11 +63,17 @@ def usual_change(difference: "Floats | cv2.typing.MatLike", step: int = 1) -> Us
     return UsualChange(middle, np.median(np.abs(few - middle), axis=0))
 
 
-def changed(before: Floats, now: Floats, settings: LandingSettings, usual: UsualChange | None = None) -> Mask:
+def changed(
+    before: Floats, now: Floats, settings: LandingSettings, usual: UsualChange | None = None, astray_px: int = 0
+) -> Mask:
     """What differs between two views (Lab), noise and a common change of light apart. ``usual``: these, where they are known
-    from more than the two."""
+    from more than the two; ``astray_px``: how far what is the same may lie elsewhere."""
     difference = cv2.subtract(now, before)
     middle, noise = usual or usual_change(difference, 4)
+    if astray_px:
+        near = np.ones((2 * astray_px + 1, 2 * astray_px + 1), np.uint8)
+        nearest = np.clip(now - middle.astype(np.float32), cv2.erode(before, near), cv2.dilate(before, near))
+        difference = cv2.subtract(now, nearest)
     least = np.maximum(settings.changed, settings.noise_factor * (1.05 * noise + 0.3))
     mask = _beyond(difference, middle - least, middle + least)
     return np.asarray(cv2.morphologyEx(mask, cv2.MORPH_OPEN, np.ones((2, 2), np.uint8)), np.bool_)

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
-from enum import Enum
+from typing import NamedTuple
 
 import cv2
 import numpy as np
@@ -47,25 +47,25 @@ def remaining(
         now = _looked_at(scene, card, cards[:number], change, above | hides)
         if isinstance(now, Untold):
             unlike.append((number, card, now))
-        elif now is not _Shows.GONE:
-            kept.append((number, card))
-            above |= scene.area(card.pose)
-            seen += [card] if now is _Shows.AGAIN else []
+        elif now is not None:
+            kept.append((number, now.card))
+            above |= scene.area(now.card.pose)
+            seen += [now.card] if now.again else []
     hidden = [(number, card, untold) for number, card, untold in unlike if not _taken_from(scene, card, seen)]
     kept = sorted([*kept, *((number, card) for number, card, _ in hidden)], key=lambda one: one[0])
     return [card for _, card in kept], [(card, untold) for _, card, untold in hidden]
 
 
-class _Shows(Enum):
-    """What a look shows of a card: ``SAME``, as it was, or hidden; ``AGAIN``: it is seen where much has changed; ``GONE``."""
+class _Lies(NamedTuple):
+    """A card that lies where it lay, as it was or hidden; ``again``: it is seen where much has changed."""
 
-    SAME = "same"
-    AGAIN = "again"
-    GONE = "gone"
+    card: LyingCard
+    again: bool = False
 
 
-def _looked_at(scene: Scene, card: LyingCard, below: Sequence[LyingCard], change: Mask, hidden: Mask) -> _Shows | Untold:
-    """Whether a card lies where it lay, ``below`` it others; what shows instead where that is nothing that is known."""
+def _looked_at(scene: Scene, card: LyingCard, below: Sequence[LyingCard], change: Mask, hidden: Mask) -> _Lies | Untold | None:
+    """Whether a card lies where it lay, ``below`` it others; what shows instead where that is nothing that is known; None where
+    it is gone."""
     area = scene.area(card.pose)
     sight = area & ~hidden
     size, altered = count(sight), change & sight
@@ -73,23 +73,23 @@ def _looked_at(scene: Scene, card: LyingCard, below: Sequence[LyingCard], change
     in_sight = size / max(1, count(area))
     likeness = scene.settings.likeness
     if in_sight < _OUT_OF_SIGHT or share <= _STIRS:
-        return _Shows.SAME
+        return _Lies(card)
     if share <= _STAYS or in_sight < likeness.visible:
         # Of a white card on a white mat little changes when it is taken away; the rim of one that lies below others is shaded.
         asked = in_sight >= (likeness.visible if share <= _STAYS else _RIM)
-        return _Shows.GONE if asked and _bare_shows(scene, card, hidden) else _Shows.SAME
+        return None if asked and _bare_shows(scene, card, hidden) else _Lies(card)
     others = hidden.copy()
     for other in below:
         others |= scene.area(other.pose)
     if _bare_shows(scene, card, hidden) or (count(area & ~others) >= _ALONE * count(area) and _bare_shows(scene, card, others)):
-        return _Shows.GONE
+        return None
     match = scene.match([card.pose], hidden)
     if match is None or match.over_bare < 0:
-        return _Shows.GONE
+        return None
     if match.face == card.face and _agrees(scene, card, sight) >= _MAY_STAY:
         still = match.known(likeness) and (match.rivals == (card.face,) or card.pose.about(match.pose, STILL_MM, STILL_DEG))
         if still or match.stays(likeness):
-            return _Shows.AGAIN
+            return _Lies(replace(card, pose=match.pose, moved=False) if card.moved else card, again=True)
     return Untold(ChangedPatch(altered, count(altered) / scene.grid.scale**2, (card.pose,)), match)
 
 
@@ -109,19 +109,17 @@ def _agrees(scene: Scene, card: LyingCard, sight: Mask) -> float:
     return scene.deck.bank.agreement(scene.grid, scene.view, card.pose, card.face, sight)
 
 
-def found_again(scene: Scene, known: Sequence[LyingCard]) -> tuple[list[LyingCard], Mask]:
-    """Of known cards those that show where they lay, or may lie there hidden, where no earlier view can be gone on from; and
-    what they cover."""
+def refitted(scene: Scene, cards: Sequence[LyingCard]) -> tuple[LyingCard, ...]:
+    """Cards that lay there before the camera was moved, each where it shows now; what does not show where it lay."""
     above = scene.nothing
-    kept: list[LyingCard] = []
-    likeness = scene.settings.likeness
-    for card in reversed(known):
+    found: list[LyingCard] = []
+    for card in reversed(cards):
         match = scene.match([card.pose], above)
-        hidden = match is None or match.visible < likeness.visible
-        if match is None or hidden or (match.face == card.face and match.known(likeness)):
-            kept.insert(0, card if match is None or hidden else replace(card, pose=match.pose))
-            above |= scene.area(card.pose, SHADE_MM)
-    return kept, above
+        shows = match is not None and match.face == card.face and match.known(scene.settings.likeness)
+        there = replace(card, pose=match.pose, moved=False) if match is not None and shows else replace(card, moved=True)
+        found.insert(0, there)
+        above |= scene.area(card.pose, SHADE_MM)
+    return tuple(found)
 
 
 def laid_again(

@@ -128,7 +128,7 @@ def _lies_still(scene: Scene, match: Match, known: Sequence[LyingCard]) -> bool:
     may have it lie amiss, but no likelier there."""
     bank, least = scene.deck.bank, scene.settings.landing.moved_nats
     return any(
-        card.pose.about(match.pose, STILL_MM, STILL_DEG)
+        card.pose.about(match.pose, *((_SAME_MM, _SAME_DEG) if card.moved else (STILL_MM, STILL_DEG)))
         or (
             card.pose.about(match.pose, _BESIDE_MM, _BESIDE_DEG)
             and bank.likelier_by(scene.grid, scene.view, card.face, match.pose, card.pose) < least

@@ -8,7 +8,7 @@ import numpy as np
 
 from companion.vision.cards.changes import changed, reaching_in
 from companion.vision.cards.deck import Deck
-from companion.vision.cards.following import found_again, laid_again, remaining
+from companion.vision.cards.following import laid_again, refitted, remaining
 from companion.vision.cards.landings import Untold, landings
 from companion.vision.cards.mat import MatAreas
 from companion.vision.cards.memory import CardMemory, LyingCard, Stranger
@@ -20,6 +20,8 @@ from companion.vision.frame import Mask
 
 _FADES_MM = 5.0
 """How far about what has changed, or was not told, nothing is learnt of the bare mat."""
+_ASTRAY_MM = 0.8
+"""0.6..1.2 mm by which what lies as it lay may seem to lie elsewhere once the camera was moved."""
 _RIM_MM = 4.0
 """How far about a card nothing is learnt of it."""
 
@@ -46,15 +48,22 @@ def looked(
     else:
         bare = np.empty(view.shape, np.int16)
         bare[:] = packed(plain)
-        scene = Scene(deck, areas, view, bare, settings)
-        found = _afresh(scene, before)
+        before = before.seen_by(areas.grid, bare) if before is not None else None
+        scene = Scene(deck, areas, view, before.bare if before is not None else bare, settings)
+        found = _moved(scene, before) if before is not None else _afresh(scene)
     kept = packed(view)
     return CardMemory(areas.grid, kept, _bared(scene, kept, found), found.cards, found.strangers, found.below)
 
 
-def _after(scene: Scene, before: CardMemory) -> _Found:
-    """What lies there now, given an earlier look with the same camera."""
-    everything = changed(unpacked(before.view), scene.view, scene.settings.landing)
+def _moved(scene: Scene, before: CardMemory) -> _Found:
+    """What lies there now, given an earlier look with the camera elsewhere."""
+    return _after(scene, replace(before, cards=refitted(scene, before.cards)), moved=True)
+
+
+def _after(scene: Scene, before: CardMemory, moved: bool = False) -> _Found:
+    """What lies there now, given an earlier look; ``moved``: with the camera elsewhere."""
+    astray_px = max(1, round(_ASTRAY_MM * scene.grid.scale)) if moved else 0
+    everything = changed(unpacked(before.view), scene.view, scene.settings.landing, astray_px=astray_px)
     change = everything & scene.areas.everywhere
     same = [one for one in before.strangers if stays(one, change)]
     gone = [one for one in before.strangers if one not in same]
@@ -74,7 +83,7 @@ def _after(scene: Scene, before: CardMemory) -> _Found:
     kept, hidden = remaining(scene, before.cards, change, hides)
     for _, one in hidden:
         hides |= one.patch.mask
-    again, untold = laid_again(scene, before, kept, landed, hides)
+    again, untold = laid_again(scene, before, kept, landed, hides) if not moved else ([], [])
     cards = (*kept, *again, *landed)
     in_sight, buried = parted([*same, *only_covered(gone, change, upon, told, left)], cover, kept)
     below = still_below((*before.below, *buried), scene, cards)
@@ -93,14 +102,10 @@ def _stirred(scene: Scene, gone: Iterable[Stranger], landed: Iterable[LyingCard]
     return found
 
 
-def _afresh(scene: Scene, before: CardMemory | None) -> _Found:
-    """What lies there, where no earlier look can be gone on from: cards that are known are looked for where they lay."""
-    kept, above = found_again(scene, before.cards if before is not None else ())
-    landed, left = landings(scene, scene.foreground & ~above, kept)
-    # Where it lies in this view nobody knows: it does as long as what was laid upon it.
-    buried = [replace(one, mask=scene.nothing) for one in before.below] if before is not None else []
-    below = still_below(buried, scene, kept)
-    return _Found((*kept, *landed), strangers(scene, left), scene.nothing, below)
+def _afresh(scene: Scene) -> _Found:
+    """What lies there, where nothing is known."""
+    landed, left = landings(scene, scene.foreground, ())
+    return _Found(tuple(landed), strangers(scene, left), scene.nothing, ())
 
 
 def _bared(scene: Scene, view: Packed, found: _Found) -> Packed:

@@ -1,7 +1,7 @@
 """What is known after a look at the mat, from which the next one goes on."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from companion.vision.cards.beside import SeenBeside
 from companion.vision.cards.view import CardPose, MatGrid, Packed
@@ -11,14 +11,15 @@ from companion.vision.observation import Observation
 
 @dataclass(frozen=True, slots=True)
 class LyingCard:
-    """A card that was read and is followed: its face (a number), the card it counts for, where it lies, and how surely it was
-    read."""
+    """A card that was read and is followed: its face (a number), the card it counts for, where it lies, how surely it was read,
+    and whether the camera was ``moved`` since it was seen there: its pose is a little amiss then."""
 
     face: int
     piece: str
     zone: str
     pose: CardPose
     confidence: float
+    moved: bool = False
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,6 +48,20 @@ class CardMemory:
     below: tuple[Stranger, ...] = ()
     beside: SeenBeside | None = None
     stickers: Observation | None = None
+
+    def seen_by(self, grid: MatGrid, plain: Packed) -> "CardMemory":
+        """The same as another ``grid`` has it, by which a camera that was moved sees the mat; ``plain``: its view of the mat as
+        it usually looks, for what was out of the picture."""
+        unseen = ~grid.mask_taken_over(self.grid.in_picture(), self.grid)
+        view, bare = (grid.taken_over(kept, self.grid) for kept in (self.view, self.bare))
+        for kept in (view, bare):
+            kept[unseen] = plain[unseen]
+
+        def seen(one: Stranger) -> Stranger:
+            return replace(one, mask=grid.mask_taken_over(one.mask, self.grid))
+
+        strangers, below = (tuple(seen(one) for one in many) for many in (self.strangers, self.below))
+        return replace(self, grid=grid, view=view, bare=bare, strangers=strangers, below=below)
 
     @property
     def buried(self) -> Mapping[str, int]:

@@ -132,6 +132,27 @@ class MatGrid:
         x, y = self.origin_mm
         return replace(self, origin_mm=(x + left / self.scale, y + top / self.scale), size=size)
 
+    def taken_over(self, kept: Packed, other: "MatGrid") -> Packed:
+        """A view by an ``other`` grid as this one has it; what that does not reach is 0."""
+        found = cv2.warpAffine(kept, self._to(other), self.size, flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP)
+        return np.asarray(found, np.int16)
+
+    def mask_taken_over(self, kept: Mask, other: "MatGrid") -> Mask:
+        """A mask of a view by an ``other`` grid as this one has it."""
+        flags = cv2.INTER_NEAREST | cv2.WARP_INVERSE_MAP
+        return np.asarray(cv2.warpAffine(kept.astype(np.uint8), self._to(other), self.size, flags=flags), np.bool_)
+
+    def _to(self, other: "MatGrid") -> NDArray[np.float64]:
+        """The affine map (2×3) from view pixels to those of an ``other`` grid."""
+        scale = other.scale / self.scale
+        x, y = (np.array(self.origin_mm) - other.origin_mm) * other.scale
+        return np.array([[scale, 0.0, x], [0.0, scale, y]])
+
+    def in_picture(self) -> Mask:
+        """Which view pixels the picture shows."""
+        columns, rows = self.registration.lens.size
+        return np.asarray(self.seen(np.full((rows, columns, 3), 255, np.uint8))[..., 0] > 0, np.bool_)
+
     def polygon(self, corners_mm: "Sequence[Point] | NDArray[np.float64]") -> Mask:
         """Which view pixels lie within an outline (board mm)."""
         drawn = np.zeros(self.size[::-1], np.uint8)
