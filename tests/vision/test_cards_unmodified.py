@@ -385,6 +385,25 @@ def test_a_fit_that_turns_a_card_which_lies_as_it_lay_lays_no_other(cleared: Mat
     assert memory.cards == first.cards and not turned, "it was asked"
 
 
+def test_no_card_was_moved_by_a_view_in_which_a_hand_lay_over_it(cleared: Mat, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The hand rested, and what was seen with it is gone on from: no fit to that view tells where the card lay."""
+    cleared.lay("face-4", "pile")
+    *_, first = look(cleared)
+    bare = cleared.table.film()
+    cleared.table.restore(cleared.table.hand(np.random.default_rng(5), MIDDLES["pile"]))
+    *said, rested = look(cleared, first)
+    assert said == [{"pile": ["face-4"]}, {"pile"}] and rested.cards == first.cards
+    cleared.table.restore(bare)
+    asked: list[LyingCard] = []
+    moved = following._moved
+    monkeypatch.setattr(following, "_moved", lambda *given: asked.append(given[-1]) or moved(*given))
+    *said, memory = look(cleared, rested)
+    assert said == [{"pile": ["face-4"]}, set()] and asked == []
+    monkeypatch.setattr(following, "_STIRRED", -1.0)
+    *_, memory = look(cleared, memory)
+    assert asked == [*memory.cards], "by a view that shows it"
+
+
 def test_a_card_is_gone_only_where_the_mat_or_one_from_below_shows(cleared: Mat) -> None:
     *_, first = look(cleared)
     cleared.lay("face-9", "pile")
