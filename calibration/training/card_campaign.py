@@ -300,25 +300,31 @@ def lay_again(deck: Deck, seed: int, times: int, tally: Tally) -> None:
 
 
 def look_on(deck: Deck, seed: int, looks: int, tally: Tally) -> None:
-    """Lay some cards, then look on while nothing is laid: the light wavers, and each tenth time a hand is over some zone."""
+    """Lay some cards, then look on while nothing is laid: the light wavers, and each tenth time a hand is over some zone. Each
+    other time it rests there: what was seen with it is gone on from, and the look after it is counted by itself."""
     game = Game(deck, seed, Tally())
     for _ in range(6):
         game.lay()
     sitting, steady = game.sitting, game.sitting.light
     assert sitting.memory is not None
     known = Counter((card.zone, card.face) for card in sitting.memory.cards)
+    held = sitting.memory
     for number in range(looks):
         sitting.light = replace(steady, exposure=steady.exposure * float(sitting.rng.uniform(0.97, 1.03)))
-        hand = number % 10 == 9
+        hand, rests, rested = number % 10 == 9, number % 20 == 19, number > 0 and number % 20 == 0
         film = sitting.table.hand(sitting.rng, MIDDLES[list(MIDDLES)[int(sitting.rng.integers(3))]]) if hand else None
         memory = sitting.look(tally, film).memory
         assert isinstance(memory, CardMemory)
         now = Counter((card.zone, card.face) for card in memory.cards)
-        tally.counts["hand" if hand else "still", "invented" if now - known else "less" if known - now else "right"] += 1
+        kind = "hand" if hand else "after a hand rested" if rested else "still"
+        tally.counts[kind, "invented" if now - known else "less" if known - now else "right"] += 1
         if now - known:
-            tally.false.append(f"{deck.name}: look {number} of nothing new claims {dict(now - known)}")
-        if not hand and not now - known and not known - now:
-            sitting.memory = memory
+            tally.false.append(f"{deck.name}: look {number} of nothing new, {kind}, claims {dict(now - known)}")
+        elif known - now:
+            tally.doubts.append(f"{deck.name}: look {number} of nothing new, {kind}, has lost {dict(known - now)}")
+        if not hand:
+            held = memory if now == known else held
+        sitting.memory = memory if rests else held
 
 
 def nudge_camera(deck: Deck, seed: int, times: int, tally: Tally) -> None:
