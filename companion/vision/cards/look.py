@@ -83,8 +83,8 @@ def _after(scene: Scene, before: CardMemory, moved: bool = False) -> _Found:
     kept, hidden = remaining(scene, before.cards, change, hides)
     for _, one in hidden:
         hides |= one.patch.mask
-    for one in gone:
-        hides |= one.mask  # the earlier view shows that there, and no card with which this one could be compared
+    for stranger in gone:
+        hides |= stranger.mask  # the earlier view shows that there, and no card with which this one could be compared
     again, untold = laid_again(scene, before, kept, landed, hides) if not moved else ([], [])
     cards = (*kept, *again, *landed)
     in_sight, buried = parted([*same, *only_covered(gone, change, upon, told, left)], cover, kept)
