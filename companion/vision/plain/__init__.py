@@ -4,8 +4,8 @@ Where to look, in the order in which a picture goes through:
 
 * taught once: ``start`` and ``start_check`` (what lies where), ``locating``, ``finder`` and ``teach`` (board and pieces found),
   ``exemplars`` (what is kept);
-* where the board lies now: ``tracking``; its light and its bare print: ``surface``, ``prepared_image``, ``light_correction``;
-  a picture without colour: ``colourless``;
+* where the board lies now: ``tracking``, by ``features``; its light and its bare print: ``surface``, ``prepared_image``,
+  ``light_correction``; a picture without colour: ``colourless``;
 * what covers it that is no piece: ``occlusion``;
 * what is seen at each place: ``discs``, ``tiles`` with ``tile_features``, ``label_spot``, ``marks``, ``bare`` and ``texture``;
   gathered by ``evidence``, looked at again by ``cell_refinement``, shown to the networks by ``stacks`` and ``nets``;

@@ -233,7 +233,7 @@ class FlatsJudge:
             if features.spot in taken or posterior is None or features.quiet:
                 continue
             chance = sum(weighed.result.at[features.spot].values())
-            if chance >= self._own.left_over or posterior[REJECT] > self._own.hides:
+            if chance > 1 - self._claim or posterior[REJECT] > self._own.hides:
                 claims.unknown.setdefault(
                     subject(features.spot, weighed.group),
                     f"a {weighed.group.singular} is missing and may lie at {features.spot}",

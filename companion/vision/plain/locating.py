@@ -11,6 +11,7 @@ from companion.boards import Board, PieceSet
 from companion.errors import BadInput
 from companion.vision.camera import Lens, Registration
 from companion.vision.frame import Image
+from companion.vision.plain.features import features
 from companion.vision.plain.finder import change_map, fit_lattice, lattice_contrast, pose_from_start
 from companion.vision.plain.settings import PlainSettings
 from companion.vision.plain.start import LaidPiece
@@ -105,14 +106,13 @@ def _half_turn(pose: Registration, board: Board) -> Registration:
 
 def _aligned(reference: NDArray[Any], other: NDArray[Any]) -> NDArray[Any]:
     """The other picture (both H×W×3) brought over the reference, if the camera was nudged between them."""
-    sift = cv2.SIFT_create(nfeatures=800)  # type: ignore[attr-defined]  # missing in the stubs
     points, descriptors = [], []
     for picture in (reference, other):
         grey = cv2.createCLAHE(4.0, (8, 8)).apply(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY))
-        found, described = sift.detectAndCompute(grey, None)
-        if described is None or len(found) < 30:
+        found, described = features(np.asarray(grey, np.uint8), 800)
+        if len(found) < 30:
             return other
-        points.append(np.array([point.pt for point in found], np.float32))
+        points.append(found.astype(np.float32))
         descriptors.append(described)
     pairs = cv2.BFMatcher(cv2.NORM_L2).knnMatch(descriptors[1], descriptors[0], k=2)
     good = [pair[0] for pair in pairs if len(pair) == 2 and pair[0].distance < 0.75 * pair[1].distance]

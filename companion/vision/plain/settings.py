@@ -163,10 +163,6 @@ class JudgeSettings:
     own
         0.5..0.9: how sure a tile's number must be by its own looks, whatever the other tiles leave over: one misread tile
         elsewhere must not name this one. Of 113 true claims on path-traced tables two were less sure than 0.5.
-    left_over
-        0.002..0.03: a flat piece that cannot leave the board and is not surely found may be at any place where it is at least
-        this probable, all places taken together. Where one lay under a disc, its place by itself said 0.15 or more (23 of
-        them, composed and path-traced).
     doubtless
         0.985..0.995: what is this probable is settled. A cell this probably bare by its outline and colours is not shown to the
         portrait network; a place this probably bare, or taken by a flat piece, is not compared with the taught drawings; where
@@ -238,7 +234,6 @@ class JudgeSettings:
     under: float = 0.975
     under_left: float = 0.9
     own: float = 0.6
-    left_over: float = 0.01
     doubtless: float = 0.99
     drawn_lead: float = 0.3
     drawn_weight: float = 20.0

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from companion.boards import Board
 from companion.vision.camera import Lens, Registration
 from companion.vision.frame import Image
+from companion.vision.plain.features import features
 from companion.vision.plain.settings import SurfaceSettings, TrackSettings
 from companion.vision.plain.surface import Grid, View, pixels_per_mm
 
@@ -159,11 +160,8 @@ class Tracker:
         grey = cv2.resize(grey, None, fx=factor, fy=factor, interpolation=cv2.INTER_AREA)
         # Local contrast first: a lamp's fall-off must not decide where features are found.
         grey = cv2.createCLAHE(4.0, (8, 8)).apply(grey)
-        sift = cv2.SIFT_create(nfeatures=self._settings.features)  # type: ignore[attr-defined]  # missing in the stubs
-        found, descriptors = sift.detectAndCompute(grey, None)
-        if descriptors is None or not found:
-            return np.zeros((0, 2)), np.zeros((0, 128), np.float32)
-        points = (np.array([point.pt for point in found]) + 0.5) / factor - 0.5
+        found, descriptors = features(np.asarray(grey, np.uint8), self._settings.features)
+        points = (found + 0.5) / factor - 0.5
         root = np.sqrt(descriptors / np.maximum(descriptors.sum(axis=1, keepdims=True), 1e-6))
         return points, np.asarray(root, np.float32)
 
