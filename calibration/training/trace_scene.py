@@ -118,6 +118,17 @@ def piece(number: int, spec: dict[str, Any]) -> None:
     solid(f"piece {number}", rings, spec["face"], spec["side"], uv)
 
 
+def turned(number: int, spec: dict[str, Any]) -> None:
+    """Something turned on a lathe (a pawn): ``profile`` has its radius by height, both in mm, from the foot up."""
+    around = np.linspace(0, 2 * math.pi, 64, endpoint=False)
+    ring = np.column_stack([np.cos(around), np.sin(around)])
+    centre = np.array([spec["x"], spec["y"]])
+    rings = [[on_board(centre + radius * p, height) for p in ring] for radius, height in spec["profile"]]
+    made = solid(f"piece {number}", rings, spec["side"], spec["side"])
+    for polygon in list(made.data.polygons)[:-1]:
+        polygon.use_smooth = True
+
+
 def slab(name: str, spec: dict[str, Any]) -> None:
     """A flat solid (the board, a card, a phone): an outline between two heights."""
     rings = [[on_board(point, height) for point in spec["outline"]] for height in (spec["bottom"], spec["top"])]
@@ -219,7 +230,7 @@ def trace(spec: dict[str, Any], samples: int, threads: int, target: Path) -> Non
     for number, one in enumerate(spec["slabs"]):
         slab(f"slab {number}", one)
     for number, one in enumerate(spec["pieces"]):
-        piece(number, one)
+        (turned if "profile" in one else piece)(number, one)
     if spec.get("arm"):
         arm(spec["arm"])
     raw = target.with_suffix(".exr")

@@ -13,6 +13,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -80,6 +81,11 @@ class Set:
         self.tile_look = {"rough": float(rng.uniform(0.3, 0.6))}
         self.lights, self.world = self.room(self.kind)
         self.things = self._things()
+
+    @property
+    def framed(self) -> bool:
+        """Whether the board's own stickers lie beside it."""
+        return self.marked
 
     # --- light -----------------------------------------------------------------------------------------------------
 
@@ -195,7 +201,7 @@ class Set:
                     "side": {"colour": colour},
                 }
             )
-        if self.marked:
+        if self.framed:
             for frame in self.table.pieces.frame_markers.values():
                 half = frame.side_mm / 2 + frame.quiet_mm
                 x, y = np.array(frame.centre_mm) + rng.uniform(-0.6, 0.6, 2)
@@ -237,9 +243,9 @@ class Set:
         image[y : y + patch.shape[0], x : x + patch.shape[1]] = patch
         return image
 
-    def pieces(self, state: Json) -> list[Json]:
-        """Every piece of a position where a hand laid it; one that stays keeps its exact place and turn."""
-        table, rng = self.table, self.rng
+    def pieces(self, laid: Any) -> list[Json]:
+        """Every piece of a position (``laid``) where a hand laid it; one that stays keeps its exact place and turn."""
+        table, rng, state = self.table, self.rng, laid
         low_tops = set(state.get("covers", ())) | set(state.get("tiles", ())) | set(state.get("gaslights", ()))
         found = []
         for place in placements(table.board, table.pieces, state) if state else ():
@@ -300,7 +306,7 @@ class Set:
             for name, part in made.items()
         }
 
-    def picture(self, file: str, state: Json, pose: Registration, lights: tuple[list[Json], Json], arm: bool) -> Json:
+    def picture(self, file: str, laid: Any, pose: Registration, lights: tuple[list[Json], Json], arm: bool) -> Json:
         """What the tracer needs to know of one picture."""
         matrix, (width, height) = pose.lens.matrix, pose.lens.size
         wide, high = (round(size * (1 + 2 * MARGIN)) for size in pose.lens.size)
@@ -317,7 +323,7 @@ class Set:
                 "translation": pose.translation.reshape(3).tolist(),
             },
             "slabs": self.things,
-            "pieces": self.pieces(state),
+            "pieces": self.pieces(laid),
             "arm": self.arm() if arm else None,
         }
 
@@ -383,14 +389,24 @@ def main() -> None:
     # The drawings' heights are the compositor's; real ones come from the game's own data.
     table.pieces = replace(table.pieces, groups=boards.load_pieces(game).groups)
     made = Set(table, said.get("light", kinds), "marked" in more, Path(folder))
-    listed, other = frames(made), made.room(LIGHTS[int(made.rng.integers(len(LIGHTS)))])
+    listed = frames(made)
+    trace(made, listed, [{} if frame["kind"] == "empty" else frame["state"] for frame in listed], game, python, said)
+
+
+def trace(made: Set, listed: list[Json], laid: Sequence[Any], game: str, python: str, said: Mapping[str, str]) -> None:
+    """Trace and develop the pictures of a set, and write its truth.
+
+    ``listed``: the frames of ``table.json``; from one of kind ``bumped`` on the camera has been knocked, one of kind ``light``
+    has other lamps, ``hand`` an arm. ``laid``: what lies there in each, as ``Set.pieces`` takes it. ``said``: ``samples`` a
+    pixel and ``threads`` of the tracer.
+    """
+    table, other = made.table, made.room(LIGHTS[int(made.rng.integers(len(LIGHTS)))])
     pose, pictures = table.pose, []
-    for frame in listed:
+    for frame, content in zip(listed, laid, strict=True):
         if frame["kind"] == "bumped":
             pose = table.nudged(12.0)
-        state = {} if frame["kind"] == "empty" else frame["state"]
         lights = other if frame["kind"] == "light" else (made.lights, made.world)
-        pictures.append(made.picture(frame["file"], state, pose, lights, frame["kind"] == "hand"))
+        pictures.append(made.picture(frame["file"], content, pose, lights, frame["kind"] == "hand"))
     scene = made.folder / "scene.json"
     scene.write_text(json.dumps({"samples": int(said.get("samples", 40)), "pictures": pictures}))
     tracer = Path(__file__).with_name("trace_scene.py")

@@ -127,7 +127,7 @@ def _print_score(name: str, part: Score) -> None:
     _print_line(name, part)
     if part.viewing is not None:
         seen = part.viewing
-        sizes = f"discs {seen.disc_px:.0f} px wide, their stickers {seen.sticker_px:.0f} px"
+        sizes = f"{'discs' if seen.discs else 'pieces'} {seen.disc_px:.0f} px wide, their stickers {seen.sticker_px:.0f} px"
         print(f"  seen from {seen.tilt_deg:.0f} degrees; {sizes}")
     for fault in part.faults:
         print(f"  {fault}")

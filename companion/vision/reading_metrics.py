@@ -29,7 +29,7 @@ def confused(truth: Json, read: Json, unknown: Iterable[str], pieces: PieceSet) 
     counts: Counter[tuple[str, str, str]] = Counter()
     for group in pieces.groups.values():
         there, seen = _labels(truth.get(group.key), group), _labels(read.get(group.key), group)
-        lone = pieces.in_group(group.key)[0].id if group.layout == "lone" else None
+        lone = pieces.in_group(group.key)[0].id if group.layout in ("lone", "value") else None
         doubted = {lone or _named(place, label, group) for place, label in there.items()} & doubts
         for place in there.keys() | seen.keys():
             label = there.get(place, NOTHING)
@@ -66,4 +66,4 @@ def _named(place: str, label: str, group: Group) -> str:
         return label.partition(" ")[0]
     if group.layout == "by-zone":
         return about_place(place.rpartition(" ")[0], group)
-    return place if group.layout == "value" else f"{group.singular}:{place}"
+    return f"{group.singular}:{place}"

@@ -65,7 +65,7 @@ def entries(value: object, group: Group, pieces: PieceSet) -> dict[str, object]:
     if not value:
         return {}
     if group.layout == "value":
-        return {group.key: value}
+        return {pieces.in_group(group.key)[0].id: value}
     if group.layout == "by-zone" and isinstance(value, Mapping):
         return _cards_of(value, group, pieces)
     return _entries(value, group, pieces)

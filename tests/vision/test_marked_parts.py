@@ -234,6 +234,14 @@ def test_a_doubted_piece_is_never_counted_as_wrong() -> None:
     assert found == {"holmes": "unknown", "gaslight:b2": "wrong", "cover:c2": "wrong", "cordon:NE": "wrong", "turn": "exact"}
 
 
+def test_a_doubt_about_the_one_piece_of_a_group_goes_by_its_own_name() -> None:
+    pieces = load_pieces("letters-from-whitechapel")
+    assert "night-pawn" in pieces.pieces, "not named like its group"
+    found = {v.subject: v.verdict for v in compare({"night": 3}, {"night": None}, ["night-pawn"], pieces)}
+    assert found == {"night-pawn": "unknown"}
+    assert confused({"night": 3}, {"night": None}, ["night-pawn"], pieces)["night", "3", "unknown"] == 1
+
+
 def test_the_reliability_curve_sets_what_was_claimed_beside_what_was_true() -> None:
     claims = [(0.92, True)] * 9 + [(0.92, False)] + [(0.9995, True)] * 5
     low, high = reliability(claims)

@@ -7,7 +7,14 @@ from companion import boards
 from companion.boards import Board, PieceSet
 from companion.boards.surface import HEXES
 from companion.calibration.training.stickers_composed import Shot, pose
-from companion.vision.viewing import DISCS_SMALL, STICKERS_SMALL, TOO_FLAT, Viewing
+from companion.vision.viewing import (
+    DISCS_SMALL,
+    PIECE_STICKERS_SMALL,
+    PIECES_SMALL,
+    STICKERS_SMALL,
+    TOO_FLAT,
+    Viewing,
+)
 
 GAMES = [
     (board, pieces)
@@ -36,6 +43,17 @@ def test_only_what_is_less_than_asked_is_a_fault() -> None:
     assert far.faults(marked=False) == (), "an unmodified copy has no stickers"
     assert [text for text, _ in flat.faults(marked=False)] == [DISCS_SMALL, TOO_FLAT]
     assert [text for text, _ in flat.faults(marked=True)] == [TOO_FLAT]
+
+
+@pytest.mark.parametrize("game", boards.available())
+def test_a_fault_names_discs_only_where_the_game_has_some(game: str) -> None:
+    board, pieces = boards.load(game), boards.load_pieces(game)
+    far = Viewing.of(pose(board, Shot(px_per_mm=0.4)), board, pieces)
+    discs = any(group.shape == "disc" for group in pieces.groups.values())
+    texts = [far.faults(marked=marked)[0][0] for marked in (True, False)]
+    assert texts == ([STICKERS_SMALL, DISCS_SMALL] if discs else [PIECE_STICKERS_SMALL, PIECES_SMALL])
+    assert all(("discs" in text) == discs for text in texts)
+    assert far.worst(far).faults(marked=True) == far.faults(marked=True)
 
 
 def test_the_worst_of_two_is_the_steepest_and_the_smallest() -> None:
