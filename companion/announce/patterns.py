@@ -40,6 +40,7 @@ VISION = (
     "it is nowhere in sight",
     "{place} lies outside the picture",
     "{place} is too small in the picture",
+    "the picture is too blurred to read a sticker on {place}",
     "something hides {place}",
     "{place} is hidden by what stands before it",
     "{place} is not in the picture",

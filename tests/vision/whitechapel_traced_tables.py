@@ -1,10 +1,10 @@
 """Path-traced table sets of Letters from Whitechapel, in positions of legal games, as ``companion evaluate`` reads them.
 
     python tests/vision/whitechapel_traced_tables.py PYTHON-WITH-BPY FOLDER FAMILY SEED TILT
-        [plain] [light=KIND] [wide=PIXELS] [positions=N] [samples=N] [threads=N]
+        [plain] [light=KIND] [wide=PIXELS] [positions=N] [without=KIND,KIND] [samples=N] [threads=N]
 
 writes ``FOLDER/table.json`` and its pictures: the empty board (for an unmodified copy also its two lessons), positions, an arm
-over the last of them, a knock to the camera, and the first in another light. TILT in degrees; ``samples`` 12 unless said; see
+over the last of them, a knock to the camera, and the first in another light, but pictures of a kind it is to be ``without``. TILT in degrees; ``samples`` 12 unless said; see
 ``calibration/training/trace_tables.py`` for the lights. The folder of photographs stands in ``WHITECHAPEL_TEXTURES``.
 """
 
@@ -48,7 +48,8 @@ def main() -> None:
     kind = said.get("light", LIGHTS[int(np.random.default_rng(int(seed)).integers(len(LIGHTS)))])
     described = WhitechapelTable(family, int(seed), (wide, wide * 9 // 16), float(tilt))
     made = WhitechapelSet(described, kind, marked, Path(folder))
-    pictures = shown(int(seed), int(said.get("positions", 4)), marked)
+    without = said.get("without", "").split(",")
+    pictures = [one for one in shown(int(seed), int(said.get("positions", 4)), marked) if one[0] not in without]
     listed = [
         {"file": f"{number:03d}.jpg", "kind": kind_, "note": note, "state": state}
         for number, (kind_, note, state, _) in enumerate(pictures)

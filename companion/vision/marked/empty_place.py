@@ -10,6 +10,7 @@ from companion.vision.marked.evidence import Evidence, two_sided
 from companion.vision.marked.markers import cells_across
 from companion.vision.marked.print_visibility import looks_bare
 from companion.vision.marked.rectify import are_in_picture
+from companion.vision.marked.sharpness import spread_px
 from companion.vision.marked.tall import would_show
 from companion.vision.reading import Sighting, covers, named_by_piece
 
@@ -55,15 +56,21 @@ def _why_unseen(
     registration, board = registered.registration, registered.board
     mm = np.array([board.mm(spot) for spot in spots], np.float64).reshape(-1, 2)
     cells = cells_across(registered.pieces.dictionary)
-    smallest = evidence.settings.search.small_cell_px * cells / group.marker_mm
+    settings = evidence.settings.search
     inside = are_in_picture(registration, mm, group.marker_mm / 2 + group.quiet_mm, group.height_mm)
-    large = registration.scales(mm, group.height_mm) >= smallest
+    cell_px = registration.scales(mm, group.height_mm) * group.marker_mm / cells
+    large = sharp = cell_px >= settings.small_cell_px
+    if large.any():
+        # However many pixels a cell has: where the camera spreads a point as widely, no sticker would have been read.
+        sharp = cell_px >= settings.small_spreads * (spread_px(registered) or 0.0)
     why: dict[str, str] = {}
-    for spot, is_inside, is_large in zip(spots, inside, large, strict=True):
+    for spot, is_inside, is_large, is_sharp in zip(spots, inside, large, sharp, strict=True):
         if not is_inside:
             why[spot] = f"{spot} lies outside the picture"
         elif not is_large:
             why[spot] = f"{spot} is too small in the picture"
+        elif not is_sharp:
+            why[spot] = f"the picture is too blurred to read a sticker on {spot}"
         elif any_in(spot, occluded):
             why[spot] = f"something hides {spot}"
     leaning: dict[str, Sighting] = {}

@@ -54,6 +54,9 @@ class SearchSettings:
         1.1..2 picture pixels a bit cell must have for its brightness to be its own; 0.8..1 that it must have at all. Between
         them cells are compared with what the camera's blur makes of each code, and so they are up to 1.5..2.5 pixels where by
         themselves they tell nothing: the picture is blurred.
+    small_spreads
+        1.3..1.8 times what this camera spreads a point to (``sharpness.py``) that a cell must be wide, for a sticker that was
+        not found to count as looked for.
     spread_px, mixed_score, mixed_margin, mixed_whole
         0.8..1 pixels (standard deviation) by which lens and pixels spread a point; 0.85..0.9 and 0.06..0.09: what is asked of
         bits so compared; 0.5..0.65 correlation of all cells, the black border among them. In pictures blurred by 0.6 and 1
@@ -81,6 +84,7 @@ class SearchSettings:
     small_cell_px: float = 1.3
     least_cell_px: float = 0.85
     large_cell_px: float = 2.0
+    small_spreads: float = 1.45
     spread_px: float = 0.9
     mixed_score: float = 0.88
     mixed_margin: float = 0.075
