@@ -74,13 +74,7 @@ class Table:
         """A camera that sees the whole board, a disc at least 30 px wide."""
         rng = self.rng
         width, height = self.board.size_mm
-        side, t = np.radians(from_side), np.radians(tilt)
-        observation = np.array([np.sin(t) * np.sin(side), -np.sin(t) * abs(np.cos(side)), np.cos(t)])  # from the near side
-        right = np.array([1.0, 0, 0]) - observation * observation[0]
-        right /= np.linalg.norm(right)
-        rotation = np.stack([right, np.cross(observation, right), observation])
-        r = np.radians(roll)
-        rotation = np.array([[np.cos(r), -np.sin(r), 0], [np.sin(r), np.cos(r), 0], [0, 0, 1]]) @ rotation
+        rotation, observation = looking(tilt, roll, from_side)
         target = np.array([width / 2, height / 2, 0]) + np.array([*rng.normal(0, 12, 2), 0])
         fill = rng.uniform(0.72, 0.95)
         distance = 300.0
@@ -446,6 +440,17 @@ class Table:
         """The same room with another light."""
         fresh = self.make_mood()
         return replace(fresh, noise=self.mood.noise, blur=self.mood.blur, quality=self.mood.quality, gloss=self.mood.gloss)
+
+
+def looking(tilt: float, roll: float, from_side: float) -> tuple[np.ndarray, np.ndarray]:
+    """The rotation (board to camera) of a camera so tilted and rolled, that looks from some side but never from the far one,
+    and which way it looks on the board. Degrees."""
+    side, t, r = np.radians([from_side, tilt, roll])
+    observation = np.array([np.sin(t) * np.sin(side), -np.sin(t) * abs(np.cos(side)), np.cos(t)])
+    right = np.array([1.0, 0, 0]) - observation * observation[0]
+    right /= np.linalg.norm(right)
+    rotation = np.stack([right, np.cross(observation, right), observation])
+    return np.array([[np.cos(r), -np.sin(r), 0], [np.sin(r), np.cos(r), 0], [0, 0, 1]]) @ rotation, observation
 
 
 def flat_truths(state: dict[str, Any]) -> dict[str, dict[str, str]]:

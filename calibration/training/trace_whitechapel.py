@@ -1,27 +1,28 @@
 """Path-traced tables of a made-up copy of Letters from Whitechapel: turned pawns, thin tokens, with stickers on top or without.
 
-``WhitechapelSet`` describes one for ``trace_tables.trace``. What is printed is ``whitechapel_print``'s and ``whitechapel_tokens``';
-positions come from whoever plays the games (``tests/vision/whitechapel_traced_tables.py``). A sticker is a square of paper or
-card on the middle of a token, or on a pawn's head, beyond which it reaches; heights of pawns and tokens differ by copy, within
-what the board file allows.
+``WhitechapelSet`` describes one for ``trace_tables.trace``. The drawings are those of ``whitechapel_print`` and
+``whitechapel_tokens``; positions come from whoever plays the games (``tests/vision/whitechapel_traced_tables.py``). A sticker
+is a square of paper or card on the middle of a token, or on a pawn's head, beyond which it reaches; heights of pawns and
+tokens differ by copy, within what the board file allows.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
+from companion.calibration.training.composed import Table, looking
 from companion.calibration.training.laid_pieces import Put
 from companion.calibration.training.stickers_composed import SCALE
 from companion.calibration.training.trace_tables import Json, Set, linear
-from companion.calibration.training.composed import Table
 from companion.calibration.training.whitechapel_copy import BOARD, FORMS, PIECES, Copy, Image
 from companion.calibration.training.whitechapel_print import printed
 from companion.calibration.training.whitechapel_tokens import FINER, token
 from companion.vision.camera import Registration
+from companion.vision.marked.registration import sticker_corners
 
 _MARGIN_PX = 6.0
 """How far inside the picture the frame stickers lie at least."""
@@ -52,23 +53,11 @@ class WhitechapelTable(Table):
 
     def place_camera(self, tilt: float, roll: float, from_side: float) -> Registration:
         """A camera from this tilt, as near as all frame stickers show, and up to a twentieth farther."""
-        corners = np.array(
-            [
-                np.array(frame.centre_mm) + (x, y)
-                for frame in PIECES.frame_markers.values()
-                for half in [frame.side_mm / 2 + frame.quiet_mm]
-                for x in (-half, half)
-                for y in (-half, half)
-            ]
-        )
+        papers = (replace(one, side_mm=one.side_mm + 2 * one.quiet_mm) for one in PIECES.frame_markers.values())
+        corners = np.vstack([sticker_corners(paper) for paper in papers])
         middle, size = np.array([*self.board.size_mm, 0.0]) / 2, np.array(self.size)
         farther = float(self.rng.uniform(1.0, 1.05))
-        tilted, side, turned = np.radians(self._tilt), np.radians(from_side), np.radians(roll / 3)
-        looks = np.array([np.sin(tilted) * np.sin(side), -np.sin(tilted) * abs(np.cos(side)), np.cos(tilted)])
-        right = np.array([1.0, 0.0, 0.0]) - looks * looks[0]
-        right /= np.linalg.norm(right)
-        roll_ = np.array([[np.cos(turned), -np.sin(turned), 0], [np.sin(turned), np.cos(turned), 0], [0, 0, 1]])
-        rotation = roll_ @ np.stack([right, np.cross(looks, right), looks])
+        rotation, looks = looking(self._tilt, roll / 3, from_side)
 
         def at(distance: float) -> Registration:
             return Registration(self.lens, rotation, (-rotation @ (middle - looks * distance)).reshape(3, 1))

@@ -4,8 +4,9 @@
         [plain] [light=KIND] [wide=PIXELS] [positions=N] [without=KIND,KIND] [samples=N] [threads=N]
 
 writes ``FOLDER/table.json`` and its pictures: the empty board (for an unmodified copy also its two lessons), positions, an arm
-over the last of them, a knock to the camera, and the first in another light, but pictures of a kind it is to be ``without``. TILT in degrees; ``samples`` 12 unless said; see
-``calibration/training/trace_tables.py`` for the lights. The folder of photographs stands in ``WHITECHAPEL_TEXTURES``.
+over the last of them, a knock to the camera, and the first in another light; ``without`` leaves out kinds of them. TILT in
+degrees; ``samples`` 12 unless said; see ``calibration/training/trace_tables.py`` for the lights. The folder of photographs
+stands in ``WHITECHAPEL_TEXTURES``.
 """
 
 import sys
