@@ -1,6 +1,7 @@
 """How surely the pieces of Letters from Whitechapel are read by their stickers, over composed pictures of legal positions."""
 
 from collections import Counter
+from dataclasses import replace
 
 import cv2
 import numpy as np
@@ -104,6 +105,16 @@ def test_every_piece_is_read_where_a_cell_of_its_sticker_is_a_pixel_wide() -> No
     found, lines = verdicts(reader.read(Frame(image, 1.0, "made", 2)).reading, laid)
     assert not [line for line in lines if " bare unknown " not in line]
     assert all(found[f"{group} exact"] for group in ("police", "scenes", "pawn", "time", "night"))
+
+
+def test_cells_as_small_are_read_as_sharply_as_a_picture_is_taken() -> None:
+    camera = replace(shot((1840, 1035), 40.0), blur=0.0)
+    reader = taught(camera)
+    laid = laid_of(table(46002))
+    image = shoot(BOARD, PIECES, put(laid, camera, np.random.default_rng(1)), camera, 7)
+    found, lines = verdicts(reader.read(Frame(image, 1.0, "made", 2)).reading, laid)
+    assert not [line for line in lines if " bare unknown " not in line]
+    assert sum(summed(found, " exact").values()) == 19
 
 
 @pytest.mark.slow
