@@ -61,9 +61,9 @@ class SearchSettings:
         1.3..1.8 times what this camera spreads a point to (``sharpness.py``) that a cell must be wide, for a sticker that was
         not found to count as looked for.
     spread_px, mixed_score, mixed_margin, mixed_whole
-        0.8..1 pixels (standard deviation) by which lens and pixels spread a point at the most; less in a picture that is measured
-        as sharper (in four at 40 degrees all 56 stickers were read so, 46 by the widest). 0.85..0.9 and 0.06..0.09: what is
-        asked of bits so compared; 0.5..0.65 correlation of all cells, the black border among them. In pictures blurred by 0.6
+        0.8..1 pixels (standard deviation) by which lens and pixels spread a point at the most; less in a picture that is
+        measured as sharper (in four at 40 degrees all 56 stickers were read so, 46 by the widest). 0.85..0.9 and 0.06..0.09:
+        what is asked of bits so compared; 0.5..0.65 correlation of all cells, the black border among them. In pictures blurred by 0.6
         and 1 pixels 58 stickers of 0.9 to 1.5 pixels a cell had 0.92, 0.063 (57 of them 0.09) and 0.85 at the least, and 23 of
         discs 0.83, 0.086 and 0.69; drawing on discs reached 0.9 and 0.052, but 0.1 with its border.
     reach
