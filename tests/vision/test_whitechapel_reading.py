@@ -117,6 +117,21 @@ def test_cells_as_small_are_read_as_sharply_as_a_picture_is_taken() -> None:
     assert sum(summed(found, " exact").values()) == 19
 
 
+def test_a_token_that_is_lost_in_the_blur_is_not_called_absent() -> None:
+    """Its cells have 1.7 pixels, which was enough to call a place empty; a patrol token on x058 was absent."""
+    camera = replace(shot((1840, 1035), 25.0), blur=2.0, noise=2.5)
+    reader = taught(camera)
+    laid, rng = laid_of(table(46203)), np.random.default_rng([25, 1840, 46203, 20])
+    light = replace(
+        camera, exposure=float(rng.uniform(0.6, 1.05)), slope=tuple(rng.uniform(-0.3, 0.3, 2)),
+        noise=float(rng.uniform(1.5, 3.5)), vignette=float(rng.uniform(0.1, 0.4)), seed=46203,
+    )  # fmt: skip
+    image = shoot(BOARD, PIECES, put(laid, light, rng), light, 46203)
+    reading = reader.read(Frame(image, 1.0, "made", 2)).reading
+    assert not summed(verdicts(reading, laid)[0], " wrong")
+    assert "too blurred" in reading.unknown["patrol:x058"]
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(("tilt", "first"), [(10.0, 300), (25.0, 200), (40.0, 100)])
 def test_positions_of_legal_games_are_read_without_an_error(tilt: float, first: int) -> None:

@@ -63,9 +63,9 @@ class SearchSettings:
     spread_px, mixed_score, mixed_margin, mixed_whole
         0.8..1 pixels (standard deviation) by which lens and pixels spread a point at the most; less in a picture that is
         measured as sharper (in four at 40 degrees all 56 stickers were read so, 46 by the widest). 0.85..0.9 and 0.06..0.09:
-        what is asked of bits so compared; 0.5..0.65 correlation of all cells, the black border among them. In pictures blurred by 0.6
-        and 1 pixels 58 stickers of 0.9 to 1.5 pixels a cell had 0.92, 0.063 (57 of them 0.09) and 0.85 at the least, and 23 of
-        discs 0.83, 0.086 and 0.69; drawing on discs reached 0.9 and 0.052, but 0.1 with its border.
+        what is asked of bits so compared; 0.5..0.65 correlation of all cells, the black border among them. In pictures
+        blurred by 0.6 and 1 pixels 58 stickers of 0.9 to 1.5 pixels a cell had 0.92, 0.063 (57 of them 0.09) and 0.85 at the
+        least, and 23 of discs 0.83, 0.086 and 0.69; drawing on discs reached 0.9 and 0.052, but 0.1 with its border.
     reach
         0.15..0.35 of a place's room around it (each axis; 10 mm on hexes) that is glanced at; there pieces lie up to 8 mm off
         their middle.
