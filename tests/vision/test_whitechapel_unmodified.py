@@ -23,8 +23,9 @@ from companion.host.setup import EMPTY, PLAIN, START_PICTURE
 from companion.host.setup_vision import SetupVision
 from companion.vision.cards.view import MatGrid
 from companion.vision.frame import Frame
+from companion.vision.marked.frame_stickers import registered
 from companion.vision.observation import Observation
-from companion.vision.pawns.looks import looks, untaught
+from companion.vision.pawns.looks import PawnTeaching, looks, untaught
 from companion.vision.pawns.reader import PawnReader
 from companion.vision.reader import Region
 
@@ -176,3 +177,19 @@ def test_a_set_up_learns_the_copy_picture_by_picture() -> None:
     assert isinstance(reader, PawnReader)
     seen = vision.look(Frame(laid[0], 1.0, "made"), PLAIN)
     assert seen.board is not None and seen.seen >= 25, "of 26 pieces that lie where they belong"
+
+
+def test_circles_that_a_lamp_has_washed_out_are_no_white_pawns() -> None:
+    """A colour that is washed out may be any lighter one, which made bare print less likely than white paint there: five were
+    told in the very picture of the empty board."""
+    camera = shot((1600, 900), 10.0)
+    empty, laid = lesson_pictures(Copy("lithograph", 91), camera)
+    warm = np.array([0.7, 1.1, 1.7], np.float32)
+    lit, *lessons = (np.clip(one.astype(np.float32) * warm, 0, 255).astype(np.uint8) for one in (empty, *laid))
+    found = registered(Frame(lit, 0.0, "made"), BOARD, PIECES, pose(BOARD, camera).lens)
+    assert found is not None
+    lessons_ = tuple(zip(lessons, BOARD.lessons, strict=True))
+    reader = PawnReader(BOARD, PIECES, PawnTeaching(BOARD.id, BOARD.edition, lit, found, lessons_))
+    reading = reader.read(Frame(lit, 1.0, "made", 1)).reading
+    assert not reading.sightings
+    assert not [name for name in reading.unknown if name.startswith("wretched:")]

@@ -159,9 +159,10 @@ class BoardView:
             now, taught = light.taken_out(seen, around, slice(None)), lab(bare.seen[around])
             steps = sum(np.square(cv2.Scharr(taught, cv2.CV_32F, *way) / 32) for way in ((1, 0), (0, 1)))
             variance = np.asarray(steps, np.float32)[own] * astray
+            variance += light.level**2
             washed = _burnt(bare.seen[rows]).astype(np.float32) + _burnt(seen[own])
-            variance += washed[..., None] * np.float32(BURNT_NOISE**2) + light.level**2
-            nats[rows] = _print_nats(now, taught, own, variance, settings)
+            nats[rows] = _print_nats(now, taught, own, variance, washed, settings)
+            variance += washed[..., None] * np.float32(BURNT_NOISE**2)
             spread = 0.5 * np.log(variance[..., 0] * variance[..., 1] * variance[..., 2])
             odd[rows] = (nats[rows] + spread < -2.757 - 0.5 * settings.odd_sigma**2) & bare.inside[rows]
             if kept is not None:
@@ -212,11 +213,16 @@ def _bands(rows: int, halo: int = 0) -> Iterator[tuple[slice, slice, slice]]:
         yield slice(first, last), slice(above, min(rows, last + halo)), slice(first - above, last - above)
 
 
-def _print_nats(now: Floats, bare: Floats, own: slice, variance: Floats, settings: PawnSettings) -> Floats:
-    """Log density of the ``own`` rows of a part of a view (Lab) if bare print lies there."""
+def _print_nats(now: Floats, bare: Floats, own: slice, variance: Floats, washed: Floats, settings: PawnSettings) -> Floats:
+    """Log density of the ``own`` rows of a part of a view (Lab) if bare print lies there. ``washed``: how many of both pictures
+    are washed out in each pixel: it may lie far from the taught one, but is as likely as any other where it does not."""
     flat_now, flat_bare = now[own].reshape(-1, 3), bare[own].reshape(-1, 3)
     noise = np.sqrt(variance.reshape(-1, 3))
     best = log_density(flat_now - flat_bare, noise)
+    burnt = np.flatnonzero(washed)
+    if len(burnt):
+        noise[burnt] = np.sqrt(noise[burnt] ** 2 + washed.reshape(-1)[burnt, None] * np.float32(BURNT_NOISE**2))
+        best[burnt] = np.maximum(best[burnt], log_density(flat_now[burnt] - flat_bare[burnt], noise[burnt]))
     ill = np.flatnonzero(best < np.float32(np.log(settings.hidden)) + NOWHERE + 6.0)
     dark, light = (cv2.blur(one[..., 0], (_SHADE_PX, _SHADE_PX))[own].reshape(-1)[ill] + 2 for one in (now, bare))
     darker = np.clip(dark / light, settings.darkest, 1.0)[:, None]
