@@ -10,8 +10,6 @@ from numpy.typing import NDArray
 from companion.vision.frame import Image
 
 Array = NDArray[np.float64]
-_BEYOND_ROWS = 1
-"""1..3 rows to either side of a break that are compared as well: a block of a JPEG picture has 8."""
 _PEAK_PX = 64
 """32..128 px around the best fit of two rows that are the same fit: what is in a picture is that broad."""
 
@@ -99,18 +97,19 @@ def band_shift_px(image: Image, settings: FrameSettings | None = None) -> int:
         width = len(above)
         for part in (slice(0, width), slice(0, width // 2), slice(width // 2, width)):
             shift = _shift_between(above, below[part], part.start, settings)
-            if shift and not _grows(grey, int(row), part, shift):
+            if shift and _alone(grey, int(row), settings):
                 return abs(shift)
     return 0
 
 
-def _grows(grey: NDArray[Any], row: int, part: slice, shift: int) -> bool:
-    """Whether rows a little further from a break fit one another at a larger shift. Along an edge that lies nearly as the rows
-    do each row is shifted against the next one, and over several rows that adds up; lost bytes shift all that follows alike."""
-    first, last = max(0, row - _BEYOND_ROWS), min(len(grey) - 1, row + 1 + _BEYOND_ROWS)
-    above, below = (grey[place].astype(np.float64) for place in (first, last))
-    fits = _fits(above, below[part] - below[part].mean())
-    return _nearest_shift(int(np.argmax(fits)), part.start, len(above)) / shift >= 2
+def _alone(grey: NDArray[Any], row: int, settings: FrameSettings) -> bool:
+    """Whether the rows above and below a break go on without a shift. Along an edge that lies nearly as the rows do each row is
+    shifted against the next one; where bytes were lost one is, and all that follows alike."""
+    for first in (max(0, row - 1), min(len(grey) - 2, row + 1)):
+        above, below = (grey[place].astype(np.float64) for place in (first, first + 1))
+        if abs(_nearest_shift(int(np.argmax(_fits(above, below - below.mean()))), 0, len(above))) > settings.least_shift_px:
+            return False
+    return True
 
 
 def _shift_between(above: Array, part: Array, start: int, settings: FrameSettings) -> int:
