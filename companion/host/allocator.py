@@ -12,25 +12,32 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 
-_ARENA_MAX = -8  # M_ARENA_MAX of <malloc.h>
+_ARENA_MAX, _MMAP_THRESHOLD = -8, -3  # M_ARENA_MAX and M_MMAP_THRESHOLD of <malloc.h>
 
 
 @dataclass(frozen=True, slots=True)
 class AllocatorSettings:
     """``arenas`` (1 to 8): 2, one for the main thread and one that all others share: Python's own lock lets only one of them
-    allocate at a time anyway. ``every_s`` (5 to 600): how often freed memory is given back, some 25 MB while an unmodified copy
+    allocate at a time anyway. ``apart_bytes`` (4 to 16 MB): from this size on an array has pages of its own, which go back when
+    it is freed; left alone, glibc raises that bound to the largest array it ever freed.
+    ``every_s`` (5 to 600): how often freed memory is given back, some 25 MB while an unmodified copy
     is read and pieces move, in 30 s three times that; ``settled_s`` (0 to 10): how long
     after a table was exchanged nobody holds the one before any more."""
 
     arenas: int = 2
+    apart_bytes: int = 8 << 20
     every_s: float = 5.0
     settled_s: float = 2.0
 
 
 def few_arenas(settings: AllocatorSettings | None = None) -> bool:
-    """Let all threads share a few arenas. To be called before they are started. Returns whether the C library knows arenas."""
-    library = _glibc()
-    return library is not None and bool(library.mallopt(_ARENA_MAX, (settings or AllocatorSettings()).arenas))
+    """Let all threads share a few arenas, and large arrays lie beside them. To be called before threads are started. Returns
+    whether the C library knows arenas."""
+    library, settings = _glibc(), settings or AllocatorSettings()
+    if library is None:
+        return False
+    library.mallopt(_MMAP_THRESHOLD, settings.apart_bytes)
+    return bool(library.mallopt(_ARENA_MAX, settings.arenas))
 
 
 def give_back(*, cycles: bool = False) -> None:

@@ -121,3 +121,27 @@ def test_what_two_dozen_threads_have_freed_does_not_stay() -> None:
     done = subprocess.run([sys.executable, "-c", SCRIPT], check=True, capture_output=True, text=True)
     knows, resident = done.stdout.split()
     assert knows == "False" or int(resident) < 40_000
+
+
+LARGE = """
+from companion.host.allocator import few_arenas
+assert few_arenas()
+def anonymous():
+    return int(next(line for line in open("/proc/self/status") if line.startswith("RssAnon")).split()[1])
+for _ in range(3):
+    del [bytearray(b"x" * (20 << 20))][:]
+before, kept = anonymous(), []
+large = []
+for _ in range(6):
+    large.append(bytearray(b"x") * (12 << 20))
+    kept.append(bytes(100_000))
+del large
+print(anonymous() - before)
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
+def test_large_arrays_go_back_when_they_are_freed_whatever_lies_between_them() -> None:
+    """Six arrays of 12 MB with something small after each; once one of 20 MB was freed, glibc lays them on the heap."""
+    done = subprocess.run([sys.executable, "-c", LARGE], capture_output=True, text=True, timeout=60, check=True)
+    assert int(done.stdout) < 10_000, "kB"
