@@ -180,8 +180,6 @@ def reteach(
     )  # fmt: skip
     if looks_bare(prepared, place):
         raise BadInput(f"nothing lies at {spot}: it looks like the bare board")
-    if group.layout == "by-piece" and covered_discs(prepared, [place], settings, teaching.disc_mm):
-        raise BadInput(f"something lies over {spot}: take your hand away, then point again")
     before = PlainReader(board, pieces, teaching).read(frame)
     if _other_side_up(before, place, entry, group):
         raise BadInput(f"{piece} at {spot} lies as it was learnt with its other side up: turn it over")
@@ -190,7 +188,9 @@ def reteach(
     warnings = tuple(words for words in teaching.warnings if not words.startswith(f"{piece} "))
     learnt = replace(teaching, exemplars=kept + fresh, warnings=warnings)
     reader = PlainReader(board, pieces, learnt)
-    told = _contradictions(before, reader.read(frame), place, pieces)
+    covered = covered_discs(prepared, [place] if group.layout == "by-piece" else [], settings, teaching.disc_mm)
+    told = tuple(f"something lies over {one.place}: take your hand away, then point again" for one in covered)
+    told += _contradictions(before, reader.read(frame), place, pieces)
     return EnrolmentUpdate(learnt, told + ill_seen(reader, [piece]), spot, _called(piece, face, pieces))
 
 
