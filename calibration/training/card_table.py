@@ -213,9 +213,10 @@ class CardTable:
         y, x = np.mgrid[-1:1:46j, -1:1:80j].astype(np.float32)
         lit = light.exposure * (1 + light.slope[0] * x + light.slope[1] * y) * (1 - shot.vignette * (x * x + y * y) / 2)
         lit = cv2.resize(lit, (width, height))[..., None] * np.array(light.tint, np.float32)
-        image = cv2.GaussianBlur(film.astype(np.float32) * lit, (0, 0), shot.blur)
+        image = np.asarray(cv2.GaussianBlur(film * lit, (0, 0), shot.blur))
         grain = _GRAIN[light_noise(rng) :][: width * height * 3].reshape(height, width, 3)
-        image = np.clip(image + grain * np.float32(light.noise), 0, 255).astype(np.uint8)
+        image += grain * np.float32(light.noise)
+        image = np.clip(image, 0, 255, out=image).astype(np.uint8)
         coded = cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, shot.quality])[1]
         return np.asarray(cv2.imdecode(coded, cv2.IMREAD_COLOR))
 

@@ -236,10 +236,13 @@ def _draw_stickers(canvas: np.ndarray, scene: Scene, rng: np.random.Generator, s
         middle: np.ndarray = (np.array(sticker.centre_mm) + off - slid_mm + MARGIN) * SCALE
         matrix: np.ndarray = cv2.getRotationMatrix2D((art.shape[1] / 2 - 0.5, art.shape[0] / 2 - 0.5), angle, 1.0)
         matrix[:, 2] += middle - 0.5 - (np.array(art.shape[1::-1]) / 2 - 0.5)
-        size = canvas.shape[1::-1]
-        mask = cv2.warpAffine(np.full(art.shape, 255, np.uint8), matrix, size)
-        drawn = cv2.warpAffine(art, matrix, size)
-        canvas[mask > 127] = cv2.cvtColor(drawn, cv2.COLOR_GRAY2BGR)[mask > 127]
+        reach = max(art.shape)  # of the canvas only what lies about the sticker is drawn anew
+        left, top = (max(0, int(at) - reach) for at in middle)
+        part = canvas[top : top + 2 * reach, left : left + 2 * reach]
+        matrix[:, 2] -= left, top
+        mask = cv2.warpAffine(np.full(art.shape, 255, np.uint8), matrix, part.shape[1::-1])
+        drawn = cv2.warpAffine(art, matrix, part.shape[1::-1])
+        part[mask > 127] = cv2.cvtColor(drawn, cv2.COLOR_GRAY2BGR)[mask > 127]
     if any(slid_mm):
         canvas[low : int(high[1]), low : int(high[0])] = board
 
@@ -359,7 +362,8 @@ def warp(art: np.ndarray, registration: Registration, x: float, y: float, height
     grid = np.stack(np.meshgrid(u, v), axis=-1).reshape(-1, 2)
     mm = ((registration.locate(grid, height) - (x, y)) * SCALE - 0.5).reshape(len(v), len(u), 2).astype(np.float32)
     rows, columns = (box[3] - box[1]) * fine, (box[2] - box[0]) * fine
-    down, across = np.mgrid[0:rows, 0:columns].astype(np.float32) / (fine * step)
+    down, across = (np.arange(many, dtype=np.float32) / np.float32(fine * step) for many in (rows, columns))
+    across, down = (np.ascontiguousarray(one) for one in np.broadcast_arrays(across, down[:, None]))
     maps = [cv2.remap(mm[..., axis], across, down, cv2.INTER_LINEAR) for axis in (0, 1)]
     border = cv2.BORDER_CONSTANT if art.shape[2] == 4 else cv2.BORDER_REPLICATE
     drawn = cv2.remap(art, maps[0], maps[1], cv2.INTER_LINEAR, borderMode=border)
@@ -394,10 +398,11 @@ def develop(image: np.ndarray, shot: Shot) -> np.ndarray:
     height, width = image.shape[:2]
     y, x = np.mgrid[-1 : 1 : height * 1j, -1 : 1 : width * 1j].astype(np.float32)
     light = shot.exposure * (1 + shot.slope[0] * x + shot.slope[1] * y) * (1 - shot.vignette * (x * x + y * y) / 2)
-    film = image.astype(np.float32) * light[..., None] * np.array(shot.tint, np.float32)
+    film = image * light[..., None]
+    film *= np.array(shot.tint, np.float32)
     if shot.blur > 0:
         film = cv2.GaussianBlur(film, (0, 0), shot.blur)
     if shot.noise > 0:
         film += rng.normal(0, shot.noise, film.shape).astype(np.float32)
-    film = np.clip(film, 0, 255).astype(np.uint8)
+    film = np.clip(film, 0, 255, out=film).astype(np.uint8)
     return np.asarray(cv2.imdecode(cv2.imencode(".jpg", film, [cv2.IMWRITE_JPEG_QUALITY, shot.quality])[1], cv2.IMREAD_COLOR))

@@ -74,8 +74,9 @@ class Translator:
 
     def _retold(self, line: str) -> str | None:
         """The line by the pattern that fits it with the most letters of its own."""
-        for template, pattern in _patterns():
-            found = pattern.fullmatch(line)
+        for template, longest, pattern in _patterns():
+            # A search for a plain string takes a tenth of the time: hardly any of several hundred patterns comes into question.
+            found = pattern.fullmatch(line) if longest in line else None
             if found is None:
                 continue
             words = {name: self.text(value) for name, value in found.groupdict().items()}
@@ -127,13 +128,17 @@ def _as_far_as_possible(template: str, words: Json) -> str:
 
 
 @cache
-def _patterns() -> tuple[tuple[str, re.Pattern[str]], ...]:
-    """Templates and what they look like when filled, those with the most letters of their own first."""
+def _patterns() -> tuple[tuple[str, str, re.Pattern[str]], ...]:
+    """Templates, the longest part of each that no word is put into, and what they look like when filled; those with the most
+    letters of their own first."""
 
     def letters(template: str) -> int:
         return len(re.sub(r"\{\w+\}", "", template))
 
-    return tuple((template, _shape(template)) for template in sorted(PATTERNS, key=letters, reverse=True))
+    def longest(template: str) -> str:
+        return max((literal for literal, *_ in string.Formatter().parse(template)), key=len)
+
+    return tuple((one, longest(one), _shape(one)) for one in sorted(PATTERNS, key=letters, reverse=True))
 
 
 def _shape(template: str) -> re.Pattern[str]:

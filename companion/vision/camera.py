@@ -56,15 +56,36 @@ class Lens:
         matrix[1, 2] = (self.matrix[1, 2] + 0.5) * sy - 0.5
         return Lens(matrix, self.distortion, size)
 
+    @property
+    def common(self) -> bool:
+        """Whether it is told by the five numbers that a calibration gives, or fewer; OpenCV knows lenses of up to fourteen."""
+        return self.distortion.size <= _COMMON
+
+    def distort(self, points: Array) -> Array:
+        """Points before the camera (N×3, its own frame) to pixels (N×2), as OpenCV's ``projectPoints`` has them; of a
+        ``common`` lens only."""
+        k1, k2, p1, p2, k3 = np.append(self.distortion, np.zeros(_COMMON - self.distortion.size))
+        depth = np.where(points[:, 2] == 0, 1.0, points[:, 2])
+        pixels = np.empty((len(points), 2))
+        with np.errstate(over="ignore", invalid="ignore"):  # points far beside the picture, which no lens shows
+            x, y = points[:, 0] / depth, points[:, 1] / depth
+            square, twice = x * x + y * y, 2 * x * y
+            radial = 1 + square * (k1 + square * (k2 + square * k3))
+            pixels[:, 0] = (x * radial + p1 * twice + p2 * (square + 2 * x * x)) * self.matrix[0, 0] + self.matrix[0, 2]
+            pixels[:, 1] = (y * radial + p1 * (square + 2 * y * y) + p2 * twice) * self.matrix[1, 1] + self.matrix[1, 2]
+        return pixels
+
     def undistort(self, pixels: ArrayLike) -> Array:
         """Pixels (N×2) to normalised camera rays (N×2, z = 1)."""
         points = np.asarray(pixels, np.float64).reshape(-1, 1, 2)
         return np.asarray(cv2.undistortPoints(points, self.matrix, self.distortion), np.float64).reshape(-1, 2)
 
 
-MOST_PROJECTED = 8192
-"""Points projected in one go: OpenCV derives each by every parameter of lens and pose as well, 240 bytes or more, which
-for all samples of a board would be 150 MB at once."""
+_COMMON = 5
+"""OpenCV's k1 k2 p1 p2 k3."""
+_FEW = 128
+"""Points up to which OpenCV projects faster. It derives each by every parameter of lens and pose as well, which of more points
+takes up to seven times as long, and 240 bytes a point."""
 _LEAST_SAID_MM = 0.1
 _CROSS_MM = np.array([(-5.0, 0.0), (5.0, 0.0), (0.0, -5.0), (0.0, 5.0)])
 
@@ -92,15 +113,10 @@ class Registration:
         flat = np.asarray(mm, np.float64).reshape(-1, 2)
         points = np.empty((len(flat), 3))
         points[:, :2], points[:, 2] = flat, np.negative(height_mm)
-        if 0 < len(points) <= MOST_PROJECTED:
-            return self._projected(points)
-        pixels = np.empty((len(points), 2))
-        for first in range(0, len(points), MOST_PROJECTED):
-            part = slice(first, first + MOST_PROJECTED)
-            pixels[part] = self._projected(points[part])
-        return pixels
-
-    def _projected(self, points: Array) -> Array:
+        if not len(points):
+            return np.empty((0, 2))
+        if len(points) > _FEW and self.lens.common:
+            return self.lens.distort(points @ self.rotation.T + self.translation.reshape(3))
         found, _ = cv2.projectPoints(points, self._rotation_vector, self.translation, self.lens.matrix, self.lens.distortion)
         return np.asarray(found, np.float64).reshape(-1, 2)
 

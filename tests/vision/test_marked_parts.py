@@ -1,7 +1,9 @@
 """The parts of the marked mode: detector, registration, placing, second look, scoring."""
 
 import math
+from dataclasses import replace
 
+import cv2
 import numpy as np
 import pytest
 from hypothesis import example, given, settings
@@ -10,7 +12,7 @@ from hypothesis import strategies as st
 from companion.boards import load, load_pieces
 from companion.calibration.training.stickers_composed import EMPTY, Scene, Shot, compose, pose, random_state
 from companion.errors import BadInput
-from companion.vision.camera import MOST_PROJECTED, Lens
+from companion.vision.camera import Lens
 from companion.vision.frame import Frame
 from companion.vision.marked.background import Foreground
 from companion.vision.marked.claims import ClaimSettings
@@ -274,11 +276,21 @@ def test_squares_about_places_are_counted_as_pixel_by_pixel() -> None:
     assert found.redrawn_at(places).tolist() == drawn and 0 < sum(drawn) < len(drawn)
 
 
-def test_points_are_projected_each_at_its_own_height_however_many_and_none_too() -> None:
-    registration, chance = pose(BOARD, Shot(tilt=30.0)), np.random.default_rng(5)
-    mm, heights = chance.uniform(0, 400, (MOST_PROJECTED + 3, 2)), chance.uniform(0, 20, MOST_PROJECTED + 3)
+@pytest.mark.parametrize(
+    "distortion",
+    [(0.1, -0.2, 0.001, -0.002), (0.1, -0.2, 0.001, -0.002, 0.05), (0.05, -0.02, 0.001, 0.001, 0.01, 0.02, 0.01, 0.0)],
+)
+@pytest.mark.parametrize("many", [3, 5000])
+def test_points_are_projected_as_opencv_does_each_at_its_own_height(many: int, distortion: tuple[float, ...]) -> None:
+    there, chance = pose(BOARD, Shot(tilt=30.0)), np.random.default_rng(5)
+    registration = replace(there, lens=replace(there.lens, distortion=np.array(distortion)))
+    mm, heights = chance.uniform(0, 400, (many, 2)), chance.uniform(0, 20, many)
     seen = registration.project(mm, heights)
-    for at in (0, 7, MOST_PROJECTED - 1, MOST_PROJECTED, MOST_PROJECTED + 2):
-        assert np.allclose(registration.project([mm[at]], float(heights[at])), seen[at], atol=1e-9)
-    assert np.allclose(registration.locate(seen, heights), mm, atol=1e-5)
+    by_opencv, _ = cv2.projectPoints(
+        np.column_stack([mm, -heights]), cv2.Rodrigues(registration.rotation)[0], registration.translation,
+        registration.lens.matrix, registration.lens.distortion,
+    )  # fmt: skip
+    assert np.allclose(seen, by_opencv.reshape(-1, 2), atol=1e-9)
+    assert np.allclose(registration.project([mm[0]], float(heights[0])), seen[:1], atol=1e-9)
+    assert np.allclose(registration.locate(seen, heights), mm, atol=1e-4)
     assert registration.project(np.empty((0, 2))).shape == (0, 2)
