@@ -45,19 +45,15 @@ def lay_pawn(image: Image, copy: Copy, one: Put, registration: Registration, lig
     sun = np.array([np.cos(np.radians(light.azimuth)), np.sin(np.radians(light.azimuth))])
     slopes = -np.gradient(radii, levels * tall)
     for outline, slope, level in zip(outlines, slopes, levels, strict=True):
-        up = slope / np.hypot(1, slope)
-        for part in range(len(ring)):  # a fan of the disc, each part lit by the way its rim looks
-            side = float(ring[part] @ sun) / np.hypot(1, slope)
-            shade = np.clip(0.5 + 0.3 * up + 0.35 * side, 0.25, 1.15)
-            if level == 1.0:
-                shade = 0.95
-            shine = copy.look.glossy * max(0.0, 0.6 * up + 0.55 * side) ** 14
-            tri = np.array([outline.mean(axis=0), outline[part], outline[(part + 1) % len(ring)]])
-            cv2.fillConvexPoly(
-                drawn,
-                np.round((tri - low + 0.5) * fine).astype(np.int32),
-                [float(v) for v in np.minimum(255, colour * shade + 255 * shine)],
-            )
+        # A fan of the disc, each part lit by the way its rim looks.
+        up, side = slope / np.hypot(1, slope), ring @ sun / np.hypot(1, slope)
+        shade = np.full(len(ring), 0.95) if level == 1.0 else np.clip(0.5 + 0.3 * up + 0.35 * side, 0.25, 1.15)
+        shine = copy.look.glossy * np.maximum(0.0, 0.6 * up + 0.55 * side) ** 14
+        fan = np.stack([np.broadcast_to(outline.mean(axis=0), outline.shape), outline, np.roll(outline, -1, axis=0)], axis=1)
+        parts = np.round((fan - low + 0.5) * fine).astype(np.int32)
+        lit = np.minimum(255, colour * shade[:, None] + 255 * shine[:, None])
+        for part, value in zip(parts, lit.tolist(), strict=True):
+            cv2.fillConvexPoly(drawn, part, value)
         cv2.fillConvexPoly(mask, np.round((outline - low + 0.5) * fine).astype(np.int32), 255)
     drawn *= (mask > 0)[..., None]
     box = tuple(int(v) for v in high - low)

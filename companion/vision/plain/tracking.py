@@ -197,8 +197,8 @@ class Tracker:
         across, down = int(board.size_mm[0] // step), int(board.size_mm[1] // step)
         centres = [((i + 0.5) * step, (j + 0.5) * step) for j in range(down) for i in range(across)]
         # Streets are covered by pieces and are plain; print between them and the margins is not.
-        open_cells = [board.mm(cell) for cell in board.cells if board.kind(cell) != "obstacle"]
-        free = np.array([min(np.hypot(x - a, y - b) for a, b in open_cells) for x, y in centres])
+        open_cells = np.array([board.mm(cell) for cell in board.cells if board.kind(cell) != "obstacle"])
+        free = np.hypot(*(np.array(centres)[:, None] - open_cells).transpose(2, 0, 1)).min(axis=1)
         scale = self._scale
         grid = Grid.around(centres, step, scale, 0.0)
         maps = grid.maps(self._view.registration)
