@@ -25,7 +25,9 @@ def grainy(picture: Picture, seconds: float, seed: int = 5) -> Iterator[Picture]
         yield np.clip(picture + rng.normal(0, 5, picture.shape), 0, 255).astype(np.uint8)
 
 
-@pytest.mark.parametrize("slid_mm", [(-14.9, 0.0), (-12.0, 0.0), (13.0, 0.0)])
+@pytest.mark.parametrize(
+    "slid_mm", [(-14.9, 0.0), *(pytest.param(one, marks=pytest.mark.slow) for one in ((-12.0, 0.0), (13.0, 0.0)))]
+)
 def test_a_board_nudged_over_two_stickers_is_said_once(slid_mm: tuple[float, float]) -> None:
     before, empty = (compose(Scene(BOARD, PIECES, state, jitter=1), SHOT) for state in (STATE, EMPTY))
     after = compose(Scene(BOARD, PIECES, STATE, jitter=1), replace(SHOT, slid_mm=slid_mm))

@@ -97,7 +97,7 @@ def nearer(picture: Picture) -> Picture:
     return warped(picture, -3, (10, 5), 1.08)
 
 
-@pytest.mark.parametrize("change", [knocked, pushed, turned, nearer])
+@pytest.mark.parametrize("change", [knocked, pushed, turned, pytest.param(nearer, marks=pytest.mark.slow)])
 def test_a_camera_or_board_that_moved_is_said_within_a_second_and_found_within_three(story: Story, change: Callable) -> None:
     story.film.run(shaking(change(story.pictures[0]), 6))
     still = story.film.now - story.begun

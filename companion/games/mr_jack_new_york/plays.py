@@ -90,8 +90,7 @@ def every_play(position: Position, character: str, role: str | None, rules: Rule
         if not due or not (after or first):
             yield make(position, character, walked.moves, None, walked)
         for action in after:
-            done = replace(walked, position=action.position)
-            yield make(position, character, (*walked.moves, *action.moves), ability, done)
+            yield make(position, character, (*walked.moves, *action.moves), ability, Walked((), action.position))
     for action in first:
         if alone:
             yield make(position, character, action.moves, ability, Walked((), action.position))
