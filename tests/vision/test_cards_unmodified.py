@@ -7,7 +7,17 @@ import pytest
 from surfaces import MAT_SHOT
 
 from companion.calibration.training import card_decks
-from companion.calibration.training.card_campaign import DECKS, MIDDLES, Sitting, Tally, lay_again, play, surface, taught
+from companion.calibration.training.card_campaign import (
+    DECKS,
+    MIDDLES,
+    Sitting,
+    Tally,
+    lay_again,
+    look_on,
+    play,
+    surface,
+    taught,
+)
 from companion.calibration.training.card_table import CARD_MM, CardTable, Light
 from companion.errors import BadInput
 from companion.vision.cards import following, landings
@@ -316,6 +326,27 @@ def test_a_card_laid_where_something_lies_that_was_not_told_is_told_once() -> No
     tally = Tally()
     play(DECKS["novel"](9404), 9404, 9, tally)
     assert tally.false == [] and tally.counts["plain", "right"] == 8, tally.doubts
+
+
+def test_signs_more_than_a_taught_face_has_are_not_told_as_that_face_a_row_beside_nor_once_they_are_half_covered() -> None:
+    """A row of them apart the face fits just as well where it lies, but there it explains less."""
+    sitting = Sitting(DECKS["novel"](50202), 50202)
+    for name in sitting.deck.never:
+        sitting.table.clear()
+        sitting.memory = None
+        sitting.settle()
+        sitting.table.lay(name, (52.0, 71.0), 179.0, 0.0, sitting.sleeve)
+        assert not sitting.settle()[0].reading.sightings
+        sitting.table.lay(sitting.deck.faces["face-5"], (82.0, 70.0), -2.0, 0.0, sitting.sleeve)
+        assert [(one.face, one.place) for one in sitting.settle()[0].reading.sightings] == [("face-5", "row")]
+
+
+@pytest.mark.parametrize(("seed", "looks"), [(50003, 61), pytest.param(50006, 175, marks=pytest.mark.slow)])
+def test_a_card_that_lies_as_it_lay_is_no_second_one_turned_upon_itself(seed: int, looks: int) -> None:
+    """After a hand has rested, or in grain alone, its face may fit a third of a turn round, but no better."""
+    tally = Tally()
+    look_on(DECKS["apart"](seed), seed, looks, tally)
+    assert tally.false == [] and tally.counts["still", "right"] > looks // 2
 
 
 @pytest.fixture(scope="module")

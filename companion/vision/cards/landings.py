@@ -130,7 +130,7 @@ def _lies_still(scene: Scene, match: Match, known: Sequence[LyingCard]) -> bool:
     return any(
         card.pose.about(match.pose, *((_SAME_MM, _SAME_DEG) if card.moved else (STILL_MM, STILL_DEG)))
         or (
-            card.pose.about(match.pose, _BESIDE_MM, _BESIDE_DEG)
+            card.pose.apart_mm(match.pose) < _BESIDE_MM
             and bank.likelier_by(scene.grid, scene.view, card.face, match.pose, card.pose) < least
         )
         for card in known
@@ -140,13 +140,17 @@ def _lies_still(scene: Scene, match: Match, known: Sequence[LyingCard]) -> bool:
 
 def _of_another(match: Match, found: Sequence[Match], settings: LikenessSettings) -> bool:
     """Whether what shows may be of another face that lies a little beside, signs of like layouts upon paper of the mat's colour
-    fit both: it is not likelier than the bare mat by more than that one is."""
+    fit both: it is not likelier than the bare mat by more than that one is. Or of one with signs more than the same face has,
+    which explains more where it lies, though it is none that was taught."""
     exact = match.visible >= _WHOLE or match.exact(settings)
     least = match.over_bare - (settings.margin if exact else settings.lead(match.visible, False))
-    return any(
-        other.face != match.face and other.over_bare > least and other.pose.about(match.pose, _BESIDE_MM, _BESIDE_DEG)
-        for other in found
-    )
+
+    def explains(other: Match) -> bool:
+        if other.face != match.face:
+            return other.over_bare > least
+        return other.over_bare > match.over_bare + settings.margin and other.pose.apart_mm(match.pose) > _SAME_MM
+
+    return any(explains(other) and other.pose.about(match.pose, _BESIDE_MM, _BESIDE_DEG) for other in found)
 
 
 def _matches(scene: Scene, patch: ChangedPatch, hidden: Mask | None, known: Sequence[LyingCard]) -> list[Match]:

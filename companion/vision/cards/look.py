@@ -69,7 +69,7 @@ def _after(scene: Scene, before: CardMemory, moved: bool = False) -> _Found:
     gone = [one for one in before.strangers if one not in same]
     landed, left = landings(scene, change, before.cards, reaching_in(everything, scene.areas.beyond, scene.grid))
     upon, told = scene.covered(landed), scene.nothing
-    stirred = _stirred(scene, gone, landed, left)
+    stirred = _stirred(scene, [one for one in gone if not stays(one, change, upon)], landed, left)
     if stirred.any():
         more, rest = landings(scene, stirred, [*before.cards, *landed], above=landed)
         landed, left = [*more, *landed], [*left, *rest]
@@ -94,7 +94,8 @@ def _after(scene: Scene, before: CardMemory, moved: bool = False) -> _Found:
 
 
 def _stirred(scene: Scene, gone: Iterable[Stranger], landed: Iterable[LyingCard], left: Iterable[Untold]) -> Mask:
-    """Where something lies yet of what was not told and is not as it was, beside all that is asked already."""
+    """Where something lies yet of what was not told and is not as it was, beside all that is asked already. Of what was only
+    covered by cards that have landed less shows than when it was not told."""
     found = scene.nothing
     for one in gone:
         found |= one.mask
