@@ -51,6 +51,17 @@ def test_colours_as_they_were_taught_are_likelier_than_the_same_in_another_light
     assert nats == sorted(nats, reverse=True) and nats[0] > nats[-1] + 1.0
 
 
+def test_of_a_colour_that_a_picture_cannot_hold_as_much_is_asked_as_it_holds() -> None:
+    own, dark = painted(190, 200, 235), painted(40, 60, 95)
+    most = np.array([255, 255, 150], np.float32)  # red is washed out where it is brighter than that
+    shown = np.asarray(cv2.cvtColor(np.minimum(cv2.cvtColor(own[None], cv2.COLOR_Lab2BGR), most / 255), cv2.COLOR_BGR2Lab)[0])
+    light, other = _paint(own, SETTINGS), _paint(dark, SETTINGS)
+    assert light.density(shown, SETTINGS).mean() < light.density(own, SETTINGS).mean() - 5.0
+    assert np.allclose(light.held(most).density(shown, SETTINGS), light.density(own, SETTINGS), atol=1.0)
+    assert other.held(most).density(shown, SETTINGS).mean() < light.held(most).density(shown, SETTINGS).mean() - 5.0
+    assert other.held(most).means is other.means, "it is nowhere so bright"
+
+
 def searched(
     gains: Mapping[tuple[str, str], float], at: Mapping[str, int], flat: float = 0.0
 ) -> tuple[dict[str, str], set[tuple[str, str]]]:

@@ -193,3 +193,12 @@ def test_circles_that_a_lamp_has_washed_out_are_no_white_pawns() -> None:
     reading = reader.read(Frame(lit, 1.0, "made", 1)).reading
     assert not reading.sightings
     assert not [name for name in reading.unknown if name.startswith("wretched:")]
+
+
+def test_what_bright_light_washes_out_is_compared_with_what_a_picture_can_hold_of_it(reader: PawnReader) -> None:
+    """Light print and white paint are both no brighter than the brightest level: neither is likelier there."""
+    laid, image = picture(COPY, CAMERA, 5)
+    bright = np.clip(image.astype(np.float32) * 1.8, 0, 255).astype(np.uint8)
+    assert (bright.max(axis=2) == 255).mean() > 0.05
+    lines = verdicts(reader.read(Frame(bright, 1.0, "made", 5)).reading, laid)[1]
+    assert not [line for line in lines if " wrong " in line] and len(lines) <= 3, lines

@@ -10,7 +10,7 @@ import numpy as np
 from companion.vision.cards.view import Floats
 from companion.vision.pawns.canvas import Canvas
 from companion.vision.pawns.looks import PieceLook
-from companion.vision.pawns.sites import ASTRAY_MM, FAINT, RIVALS_MM, STRAY, Put, Standing
+from companion.vision.pawns.sites import ASTRAY_MM, FAINT, RIVALS_MM, STRAY, Indices, Put, Standing
 from companion.vision.pawns.tokens import TokenSearch
 from companion.vision.pawns.view import NOWHERE
 
@@ -18,6 +18,8 @@ _SHOWN = 0.08
 """The share of a pawn's outline that must not look bare for a pawn to be asked about there."""
 _HOPELESS = -40.0
 """Nats of a pawn at the best of a few feet about its site, below which no foot between them is tried."""
+_LEVELS = 8
+"""How finely (levels) it is known beyond which a pixel is washed out."""
 SHARED = 0.3
 """The share of a token's room that a pawn must cover for the token to be asked about in its stead."""
 
@@ -205,12 +207,23 @@ class PawnSearch:
                     near[self.canvas.moved(own, dx, dy)] = True
         among = np.asarray(np.flatnonzero(near), np.int32)
         self.slot[among] = np.arange(len(among), dtype=np.int32)
-        level, colours = np.float32(np.log(1 - self.settings.hidden)), self.canvas.view.colours_at(among)
-        for key, paint in self.sites.copy.paints.items():
-            density = paint.density(colours, self.settings)
+        level = np.float32(np.log(1 - self.settings.hidden))
+        for key, density in self._densities(among):
             self.paints[key] = np.append(np.maximum(level + density, self.floor), self.floor).astype(np.float32)
         found = (self._best_foot(look, spot) for (_, spot), chosen in asked.items() for look in chosen)
         return [one for one in found if one is not None and one.gain > FAINT]
+
+    def _densities(self, among: Indices) -> Iterator[tuple[str, Floats]]:
+        """By look, the log density of some pixels (flat numbers) by its paint."""
+        view = self.canvas.view
+        colours, burnt = view.colours_at(among), np.flatnonzero(view.burnt.reshape(-1)[among])
+        levels, which = np.unique(np.round(view.light.most_at(among[burnt]) / _LEVELS), axis=0, return_inverse=True)
+        for key, paint in self.sites.copy.paints.items():
+            density = paint.density(colours, self.settings)
+            for number, level in enumerate(levels):
+                washed = burnt[which.reshape(-1) == number]
+                density[washed] = paint.held(level * np.float32(_LEVELS)).density(colours[washed], self.settings)
+            yield key, density
 
     def _best_foot(self, look: PieceLook, spot: str) -> Standing | None:
         """A pawn where it fits best about a site; None where it fits nowhere."""

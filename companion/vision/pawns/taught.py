@@ -1,7 +1,7 @@
 """What a copy's pawns and tokens look like, learnt from pictures of known positions."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 from typing import NamedTuple
 
@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.boards import Board, Group, PieceSet, Point
-from companion.vision.cards.view import Floats, MatGrid
+from companion.vision.cards.view import Floats, MatGrid, lab
 from companion.vision.pawns.looks import PawnTeaching, PieceLook, laid_looks, looks
 from companion.vision.pawns.settings import PawnSettings
 from companion.vision.pawns.shape import PawnForm, Sightline, forms, pixels
@@ -44,6 +44,16 @@ class Paint:
             apart[first : first + _AT_ONCE] = (held - 2 * means @ own).min(axis=0) + np.square(own).sum(axis=0)
         return np.asarray(-0.5 * np.maximum(apart, 0.0) - np.log(noise).sum() - 2.757, np.float32)
 
+    def held(self, most: Floats) -> "Paint":
+        """The same in a picture that shows no level (3 BGR, in the light of the taught one) beyond ``most``."""
+        return replace(self, means=_held(self.means, most))
+
+
+def _held(colours: Floats, most: Floats) -> Floats:
+    """Colours (…×3 Lab) as far as a picture shows them in which no level (3 BGR) is beyond ``most``."""
+    level = cv2.cvtColor(colours.reshape(1, -1, 3), cv2.COLOR_Lab2BGR) * np.float32(255)
+    return lab(np.minimum(level, most)).reshape(colours.shape) if (level > most).any() else colours
+
 
 _AT_ONCE = 8192
 """Colours that are compared at once, so that what is in between stays in the processor's cache."""
@@ -63,6 +73,11 @@ class TokenFace:
         """The same at all turns (TURNS×RINGS×TURNS×3), and the logarithm of what the noise spans (TURNS×RINGS×TURNS)."""
         every = [np.stack([np.roll(one, turn, axis=1) for turn in range(TURNS)]) for one in (self.cells, self.noise)]
         return every[0], every[1], spread_of(every[1])
+
+    def held(self, most: Floats) -> "TokenFace":
+        """The same in a picture that shows no level (3 BGR, in the light of the taught one) beyond ``most``."""
+        cells = _held(self.cells, most)
+        return self if cells is self.cells else replace(self, cells=cells)
 
 
 @dataclass(frozen=True, eq=False)

@@ -107,9 +107,9 @@ class Light:
         light = cls(
             np.asarray(across, np.float32).reshape(count, width, 3), np.asarray(down, np.float32), np.zeros(3, np.float32)
         )
-        some = bare.inside[few, few]
-        now = light.taken_out(grid.seen_part(image, few, few), few, few)
-        grain = 1.5 * _median(np.abs(now - lab(bare.seen[few, few]))[some])
+        some, factor = bare.inside[few, few], light.factor(few, few)
+        now = taken_out(grid.seen_part(image, few, few), factor)
+        grain = 1.5 * _median(np.abs(now - held(bare.seen[few, few], factor))[some])
         least = [settings.noise_light, settings.noise_colour, settings.noise_colour]
         return replace(light, level=np.maximum(grain, least).astype(np.float32))
 
@@ -118,21 +118,46 @@ class Light:
         rows, columns = box.within
         return Light(self.across[:, columns], self.down[rows], self.level)
 
-    def taken_out(self, seen: Image, rows: slice, columns: slice) -> Floats:
-        """Some rows and columns of the view (BGR) in Lab, in the light of the taught one."""
+    def factor(self, rows: slice, columns: slice) -> Floats:
+        """What some rows and columns of the view are multiplied with (h×w×3 BGR), :data:`_BLACK` added to their levels."""
         across = self.across[:, columns]
-        lit = seen.astype(np.float32) + np.float32(4.0)
-        lit *= (self.down[rows] @ across.reshape(len(across), -1)).reshape(lit.shape)
-        lit -= np.float32(4.0)
-        return lab(np.clip(lit, 0, 255, out=lit))
+        return np.asarray((self.down[rows] @ across.reshape(len(across), -1)).reshape(-1, *across.shape[1:]), np.float32)
+
+    def most_at(self, flat: NDArray[np.int32]) -> Floats:
+        """The levels (N×3 BGR, in the light of the taught picture) beyond which some pixels (flat numbers) are washed out."""
+        rows, columns = np.divmod(flat, self.across.shape[1])
+        return _most(np.einsum("nb,bnc->nc", self.down[rows], self.across[:, columns]))
+
+
+def taken_out(seen: Image, factor: Floats) -> Floats:
+    """A part of the view (BGR) in Lab, in the light of the taught one (:meth:`Light.factor`)."""
+    lit = seen.astype(np.float32) + _BLACK
+    lit *= factor
+    lit -= _BLACK
+    return lab(np.clip(lit, 0, 255, out=lit))
+
+
+def held(taught: "Image | Floats", factor: Floats) -> Floats:
+    """A part of the taught picture (BGR) in Lab as far as a picture in another light can show it: what would be brighter than
+    its brightest level is that level."""
+    return lab(np.minimum(taught, _most(factor)))
+
+
+def _most(factor: Floats) -> Floats:
+    """The brightest level of a picture in the light of the taught one."""
+    return np.asarray(factor * (255 + _BLACK) - _BLACK, np.float32)
+
+
+_BLACK = np.float32(4.0)
+"""Levels that are added before two pictures are divided by each other: dark ones are mostly noise."""
 
 
 @dataclass(frozen=True, eq=False)
 class BoardView:
     """A picture from above, or a part of it, in the light of ``bare``. ``print_nats``: log density (H×W nats) of each pixel if
     bare print lies there, lit or in a piece's shadow, hidden or not; ``foreground``: what does not look like bare print. In
-    a part these two are not to be relied on within :data:`BRIM_PX` of its edges. ``kept``: the colours (Lab) of a small part;
-    those of a large view are made where they are asked for."""
+    a part these two are not to be relied on within :data:`BRIM_PX` of its edges. ``burnt``: what is washed out; ``kept``: the
+    colours (Lab) of a small part; those of a large view are made where they are asked for."""
 
     grid: MatGrid
     image: Image
@@ -140,6 +165,7 @@ class BoardView:
     bare: BareBoard
     print_nats: Floats
     foreground: Mask
+    burnt: Mask
     kept: Floats | None
 
     @classmethod
@@ -152,15 +178,18 @@ class BoardView:
         """The same where its light is known; of a part where all of these are of that part."""
         width, height = grid.size
         nats, odd = np.empty((height, width), np.float32), np.empty((height, width), np.uint8)
+        burnt = np.empty((height, width), np.bool_)
         kept = np.empty((height, width, 3), np.float32) if width * height <= _KEPT_PX else None
         astray = np.float32((settings.astray_mm * grid.scale) ** 2)
         for rows, around, own in _bands(height, _SHADE_PX // 2):
             seen = grid.seen_part(image, around, slice(None))
-            now, taught = light.taken_out(seen, around, slice(None)), lab(bare.seen[around])
+            factor, burnt[around] = light.factor(around, slice(None)), _burnt(seen)
+            now = taken_out(seen, factor)
+            taught = held(bare.seen[around], factor) if burnt[around].any() else lab(bare.seen[around])
             steps = sum(np.square(cv2.Scharr(taught, cv2.CV_32F, *way) / 32) for way in ((1, 0), (0, 1)))
             variance = np.asarray(steps, np.float32)[own] * astray
             variance += light.level**2
-            washed = _burnt(bare.seen[rows]).astype(np.float32) + _burnt(seen[own])
+            washed = _burnt(bare.seen[rows]).astype(np.float32) + burnt[rows]
             nats[rows] = _print_nats(now, taught, own, variance, washed, settings)
             variance += washed[..., None] * np.float32(BURNT_NOISE**2)
             spread = 0.5 * np.log(variance[..., 0] * variance[..., 1] * variance[..., 2])
@@ -168,7 +197,7 @@ class BoardView:
             if kept is not None:
                 kept[rows] = now[own]
         lone = cv2.morphologyEx(odd, cv2.MORPH_OPEN, np.ones((2, 2), np.uint8))
-        return cls(grid, image, light, bare, nats, np.asarray(lone, np.uint8).view(np.bool_), kept)
+        return cls(grid, image, light, bare, nats, np.asarray(lone, np.uint8).view(np.bool_), burnt, kept)
 
     @property
     def inside(self) -> Mask:
@@ -180,7 +209,7 @@ class BoardView:
         rows, columns = box.within
         if self.kept is not None:
             return self.kept[rows, columns]
-        return self.light.taken_out(self.grid.seen_part(self.image, rows, columns), rows, columns)
+        return taken_out(self.grid.seen_part(self.image, rows, columns), self.light.factor(rows, columns))
 
     def colours_at(self, flat: NDArray[np.int32]) -> Floats:
         """The colours (N×3 Lab) of some pixels (flat numbers, row by row)."""
@@ -259,7 +288,7 @@ def with_hidden(density: Floats, hidden: float) -> Floats:
     return np.asarray(np.maximum(np.float32(np.log(1 - hidden)) + density, np.float32(np.log(hidden)) + NOWHERE), np.float32)
 
 
-_LOGARITHMS = np.asarray(np.log(np.arange(256) + 4.0), np.float32)
+_LOGARITHMS = np.asarray(np.log(np.arange(256) + _BLACK), np.float32)
 
 
 def _block_light(seen: Image, taught: Image, inside: Mask, side: int) -> Floats:
