@@ -18,7 +18,7 @@ from companion.vision.plain.start import LaidPiece, other_sides, placements
 from companion.vision.plain.start_check import looks_bare, prepare_start
 from companion.vision.plain.surface import View
 from companion.vision.plain.teach import check_picture
-from companion.vision.plain.upper_side import SHOWN
+from companion.vision.plain.upper_side import NOT_SHOWN, SHOWN
 
 TAP = 0.55
 """0.4..0.6 of the room of a place (22 mm on hexes): who points further off its middle does not mean it."""
@@ -43,9 +43,9 @@ def learn_sides(teaching: Teaching, frame: Frame, board: Board, pieces: PieceSet
 
     What still looks as at the start was not turned over: it is named and nothing is learnt of it; but of a disc, and of a piece
     alone of its kind, of which the other side is not known yet, it is learnt that both sides may look so, and neither is told
-    from then on. A disc below a hand, or under a reflection, is named as well, and its second side told from its first. A side
-    that this picture does not show stays as it was known before. Raises BadInput when the game has no other sides, the picture
-    cannot be used, or nothing in it is new.
+    from then on; so it is of a disc under a reflection that does not plainly show something else. A disc below a hand is named
+    as well, and its second side told from its first. A side that this picture does not show stays as it was known before.
+    Raises BadInput when the game has no other sides, the picture cannot be used, or nothing in it is new.
     """
     start = dict(board.start)
     turned = other_sides(board, pieces, start)
@@ -86,6 +86,7 @@ def learn_sides(teaching: Teaching, frame: Frame, board: Board, pieces: PieceSet
         *(f"{one.piece} at {one.place} lies under a reflection in the picture of the other sides" for one in glare),
     )
     alike = {place.piece for place in same if pieces.groups[place.group].layout == "by-piece"}
+    alike |= {one.piece for one in glare if reader.first_side_shows(observation, one.piece, one.place) > NOT_SHOWN}
     return _with_sides(replace(teaching, unturned=tuple(sorted(alike))), fresh, sentences, board, pieces)
 
 

@@ -8,7 +8,7 @@ from glare import in_glare
 
 from companion import boards
 from companion.calibration.profile import TableProfile
-from companion.calibration.repeated_enrolment import reteach
+from companion.calibration.repeated_enrolment import learn_sides, reteach
 from companion.calibration.teaching import teach_table
 from companion.calibration.training.composed import Table
 from companion.errors import BadInput
@@ -103,6 +103,22 @@ def test_who_teaches_a_first_side_that_lies_turned_over_is_asked(taught: Teachin
     told = reteach(taught, pictures["turned"], at(taught, "bert"), "bert", BOARD, PIECES).sentences
     place = START["characters"]["bert"]["hex"]
     assert f"what lies at {place} was taken for innocent so far: make sure that it is suspect" in told
+
+
+@pytest.mark.parametrize(("odds", "unturned"), [(2.3, ("bert",)), (-4.0, ())])
+def test_a_second_side_under_a_reflection_that_may_look_like_the_first_is_not_told_from_it(
+    pictures: dict[str, Frame], taught: Teaching, monkeypatch: pytest.MonkeyPatch, odds: float, unturned: tuple[str, ...]
+) -> None:
+    """The first side of a disc showed with log odds of 2.3 under the reflection, later of 2.8 without one, and was claimed."""
+    shows = PlainReader.first_side_shows
+    monkeypatch.setattr(PlainReader, "first_side_shows", lambda *asked: odds if asked[2] == "bert" else shows(*asked))
+    spoilt = in_glare(pictures["turned"], at(taught, "bert"), 0.9, 26.0)
+    found = learn_sides(taught, spoilt, BOARD, PIECES)
+    place = START["characters"]["bert"]["hex"]
+    assert f"bert at {place} lies under a reflection in the picture of the other sides" in found.sentences
+    assert found.teaching.unturned == unturned
+    told = PlainReader(BOARD, PIECES, found.teaching).read(pictures["start"]).reading
+    assert ("bert" in told.unknown) is bool(unturned)
 
 
 @pytest.mark.slow
