@@ -90,6 +90,8 @@ class UpperSide:
         if features.disc is None or features.stack is None:
             return dict(sides)
         first, second = (self._estimator.shows(features, piece, side) for side in (0, 1))
+        if max(first, second) < ALIKE[1]:
+            first, second = self._estimator.shows_nearby(features, piece)
         return _weighed(sides, float(shipped(WHICH).log_odds(*side_measures(first, second, log_odds(sides)))))
 
     def _by_first_face(self, piece: str, sides: Sides, features: CellFeatures) -> dict[str, float]:
