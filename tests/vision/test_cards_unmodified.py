@@ -341,6 +341,18 @@ def test_signs_more_than_a_taught_face_has_are_not_told_as_that_face_a_row_besid
         assert [(one.face, one.place) for one in sitting.settle()[0].reading.sightings] == [("face-5", "row")]
 
 
+def test_paper_printed_white_is_no_glare_upon_another_face() -> None:
+    """A shield half white where the taught one is purple: as much of it may be washed out, but less of it tells then."""
+    sitting = Sitting(DECKS["fresh"](51102), 51102)
+    sitting.settle()
+    sitting.table.lay(sitting.deck.never[2], (286.0, 219.6), 38.5, 0.0, sitting.sleeve)
+    assert not sitting.settle()[0].reading.sightings
+    sitting.table.clear()
+    sitting.settle()
+    sitting.table.lay(sitting.deck.faces["face-9"], (286.0, 219.6), 38.5, 0.0, sitting.sleeve)
+    assert [(one.face, one.place) for one in sitting.settle()[0].reading.sightings] == [("face-9", "hand")]
+
+
 @pytest.mark.parametrize(("seed", "looks"), [(50003, 61), pytest.param(50006, 175, marks=pytest.mark.slow)])
 def test_a_card_that_lies_as_it_lay_is_no_second_one_turned_upon_itself(seed: int, looks: int) -> None:
     """After a hand has rested, or in grain alone, its face may fit a third of a turn round, but no better."""

@@ -70,8 +70,9 @@ class Match:
         return self.over_bare >= settings.margin * (_PLAINLY if doubtful else 1.0)
 
     def sure(self, settings: LikenessSettings) -> bool:
-        """Whether the face is told surely."""
-        leads = self.margin >= settings.lead(self.visible, self.exact(settings))
+        """Whether the face is told surely. What is washed out tells no more than what is covered: paper printed white may pass
+        for glare upon another face."""
+        leads = self.margin >= settings.lead(self.visible * (1 - self.washed), self.exact(settings))
         return leads and self.no_ground(settings) and self.known(settings) and not self.mostly_mat(settings)
 
     def exact(self, settings: LikenessSettings) -> bool | None:
