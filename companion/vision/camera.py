@@ -57,14 +57,14 @@ class Lens:
         return Lens(matrix, self.distortion, size)
 
     @property
-    def common(self) -> bool:
-        """Whether it is told by the five numbers that a calibration gives, or fewer; OpenCV knows lenses of up to fourteen."""
-        return self.distortion.size <= _COMMON
+    def plumb_bob(self) -> bool:
+        """Whether its distortion is the model of at most five coefficients, which a calibration gives and ROS calls so."""
+        return self.distortion.size <= _COEFFICIENTS
 
-    def distort(self, points: Array) -> Array:
+    def project(self, points: Array) -> Array:
         """Points before the camera (N×3, its own frame) to pixels (N×2), as OpenCV's ``projectPoints`` has them; of a
-        ``common`` lens only."""
-        k1, k2, p1, p2, k3 = np.append(self.distortion, np.zeros(_COMMON - self.distortion.size))
+        ``plumb_bob`` lens only."""
+        k1, k2, p1, p2, k3 = np.append(self.distortion, np.zeros(_COEFFICIENTS - self.distortion.size))
         depth = np.where(points[:, 2] == 0, 1.0, points[:, 2])
         pixels = np.empty((len(points), 2))
         with np.errstate(over="ignore", invalid="ignore"):  # points far beside the picture, which no lens shows
@@ -81,7 +81,7 @@ class Lens:
         return np.asarray(cv2.undistortPoints(points, self.matrix, self.distortion), np.float64).reshape(-1, 2)
 
 
-_COMMON = 5
+_COEFFICIENTS = 5
 """OpenCV's k1 k2 p1 p2 k3."""
 _FEW = 128
 """Points up to which OpenCV projects faster. It derives each by every parameter of lens and pose as well, which of more points
@@ -115,8 +115,8 @@ class Registration:
         points[:, :2], points[:, 2] = flat, np.negative(height_mm)
         if not len(points):
             return np.empty((0, 2))
-        if len(points) > _FEW and self.lens.common:
-            return self.lens.distort(points @ self.rotation.T + self.translation.reshape(3))
+        if len(points) > _FEW and self.lens.plumb_bob:
+            return self.lens.project(points @ self.rotation.T + self.translation.reshape(3))
         found, _ = cv2.projectPoints(points, self._rotation_vector, self.translation, self.lens.matrix, self.lens.distortion)
         return np.asarray(found, np.float64).reshape(-1, 2)
 

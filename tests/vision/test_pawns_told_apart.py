@@ -57,9 +57,9 @@ def test_of_a_colour_that_a_picture_cannot_hold_as_much_is_asked_as_it_holds() -
     shown = np.asarray(cv2.cvtColor(np.minimum(cv2.cvtColor(own[None], cv2.COLOR_Lab2BGR), most / 255), cv2.COLOR_BGR2Lab)[0])
     light, other = _paint(own, SETTINGS), _paint(dark, SETTINGS)
     assert light.density(shown, SETTINGS).mean() < light.density(own, SETTINGS).mean() - 5.0
-    assert np.allclose(light.held(most).density(shown, SETTINGS), light.density(own, SETTINGS), atol=1.0)
-    assert other.held(most).density(shown, SETTINGS).mean() < light.held(most).density(shown, SETTINGS).mean() - 5.0
-    assert other.held(most).means is other.means, "it is nowhere so bright"
+    assert np.allclose(light.clipped(most).density(shown, SETTINGS), light.density(own, SETTINGS), atol=1.0)
+    assert other.clipped(most).density(shown, SETTINGS).mean() < light.clipped(most).density(shown, SETTINGS).mean() - 5.0
+    assert other.clipped(most).means is other.means, "it is nowhere so bright"
 
 
 def searched(

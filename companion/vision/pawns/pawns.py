@@ -217,12 +217,12 @@ class PawnSearch:
         """By look, the log density of some pixels (flat numbers) by its paint."""
         view = self.canvas.view
         colours, burnt = view.colours_at(among), np.flatnonzero(view.burnt.reshape(-1)[among])
-        levels, which = np.unique(np.round(view.light.most_at(among[burnt]) / _LEVELS), axis=0, return_inverse=True)
+        levels, which = np.unique(np.round(view.light.white_level_at(among[burnt]) / _LEVELS), axis=0, return_inverse=True)
         for key, paint in self.sites.copy.paints.items():
             density = paint.density(colours, self.settings)
             for number, level in enumerate(levels):
                 washed = burnt[which.reshape(-1) == number]
-                density[washed] = paint.held(level * np.float32(_LEVELS)).density(colours[washed], self.settings)
+                density[washed] = paint.clipped(level * np.float32(_LEVELS)).density(colours[washed], self.settings)
             yield key, density
 
     def _best_foot(self, look: PieceLook, spot: str) -> Standing | None:

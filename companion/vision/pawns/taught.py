@@ -44,15 +44,15 @@ class Paint:
             apart[first : first + _AT_ONCE] = (held - 2 * means @ own).min(axis=0) + np.square(own).sum(axis=0)
         return np.asarray(-0.5 * np.maximum(apart, 0.0) - np.log(noise).sum() - 2.757, np.float32)
 
-    def held(self, most: Floats) -> "Paint":
-        """The same in a picture that shows no level (3 BGR, in the light of the taught one) beyond ``most``."""
-        return replace(self, means=_held(self.means, most))
+    def clipped(self, white: Floats) -> "Paint":
+        """The same in a picture that shows no level (3 BGR, in the light of the taught one) beyond ``white``."""
+        return replace(self, means=_clipped(self.means, white))
 
 
-def _held(colours: Floats, most: Floats) -> Floats:
-    """Colours (…×3 Lab) as far as a picture shows them in which no level (3 BGR) is beyond ``most``."""
+def _clipped(colours: Floats, white: Floats) -> Floats:
+    """Colours (…×3 Lab) as far as a picture shows them in which no level (3 BGR) is beyond ``white``."""
     level = cv2.cvtColor(colours.reshape(1, -1, 3), cv2.COLOR_Lab2BGR) * np.float32(255)
-    return lab(np.minimum(level, most)).reshape(colours.shape) if (level > most).any() else colours
+    return lab(np.minimum(level, white)).reshape(colours.shape) if (level > white).any() else colours
 
 
 _AT_ONCE = 8192
@@ -74,9 +74,9 @@ class TokenFace:
         every = [np.stack([np.roll(one, turn, axis=1) for turn in range(TURNS)]) for one in (self.cells, self.noise)]
         return every[0], every[1], spread_of(every[1])
 
-    def held(self, most: Floats) -> "TokenFace":
-        """The same in a picture that shows no level (3 BGR, in the light of the taught one) beyond ``most``."""
-        cells = _held(self.cells, most)
+    def clipped(self, white: Floats) -> "TokenFace":
+        """The same in a picture that shows no level (3 BGR, in the light of the taught one) beyond ``white``."""
+        cells = _clipped(self.cells, white)
         return self if cells is self.cells else replace(self, cells=cells)
 
 

@@ -88,8 +88,8 @@ class TokenSearch:
         off_home = 0.0 if spot in sites.at_home[key] else STRAY
         where, patch = self._ground(group, spot, room)
         if self.canvas.view.burnt[patch.box.within].any():
-            most = self.canvas.view.light.most_at(room[len(room) // 2 :][:1])[0]
-            faces = tuple(face.held(most) for face in faces)
+            white = self.canvas.view.light.white_level_at(room[len(room) // 2 :][:1])[0]
+            faces = tuple(face.clipped(white) for face in faces)
         found: dict[str, Lying] = {}
         turns: dict[str, list[int] | None] = {face.look.key: None for face in faces}
         tries: list[tuple[float, float]] = [(where[0] / scale, where[1] / scale)]

@@ -109,7 +109,7 @@ class Light:
         )
         some, factor = bare.inside[few, few], light.factor(few, few)
         now = taken_out(grid.seen_part(image, few, few), factor)
-        grain = 1.5 * _median(np.abs(now - held(bare.seen[few, few], factor))[some])
+        grain = 1.5 * _median(np.abs(now - clipped(bare.seen[few, few], factor))[some])
         least = [settings.noise_light, settings.noise_colour, settings.noise_colour]
         return replace(light, level=np.maximum(grain, least).astype(np.float32))
 
@@ -123,10 +123,10 @@ class Light:
         across = self.across[:, columns]
         return np.asarray((self.down[rows] @ across.reshape(len(across), -1)).reshape(-1, *across.shape[1:]), np.float32)
 
-    def most_at(self, flat: NDArray[np.int32]) -> Floats:
+    def white_level_at(self, flat: NDArray[np.int32]) -> Floats:
         """The levels (N×3 BGR, in the light of the taught picture) beyond which some pixels (flat numbers) are washed out."""
         rows, columns = np.divmod(flat, self.across.shape[1])
-        return _most(np.einsum("nb,bnc->nc", self.down[rows], self.across[:, columns]))
+        return _white_level(np.einsum("nb,bnc->nc", self.down[rows], self.across[:, columns]))
 
 
 def taken_out(seen: Image, factor: Floats) -> Floats:
@@ -137,13 +137,13 @@ def taken_out(seen: Image, factor: Floats) -> Floats:
     return lab(np.clip(lit, 0, 255, out=lit))
 
 
-def held(taught: "Image | Floats", factor: Floats) -> Floats:
+def clipped(taught: "Image | Floats", factor: Floats) -> Floats:
     """A part of the taught picture (BGR) in Lab as far as a picture in another light can show it: what would be brighter than
     its brightest level is that level."""
-    return lab(np.minimum(taught, _most(factor)))
+    return lab(np.minimum(taught, _white_level(factor)))
 
 
-def _most(factor: Floats) -> Floats:
+def _white_level(factor: Floats) -> Floats:
     """The brightest level of a picture in the light of the taught one."""
     return np.asarray(factor * (255 + _BLACK) - _BLACK, np.float32)
 
@@ -185,7 +185,7 @@ class BoardView:
             seen = grid.seen_part(image, around, slice(None))
             factor, burnt[around] = light.factor(around, slice(None)), _burnt(seen)
             now = taken_out(seen, factor)
-            taught = held(bare.seen[around], factor) if burnt[around].any() else lab(bare.seen[around])
+            taught = clipped(bare.seen[around], factor) if burnt[around].any() else lab(bare.seen[around])
             steps = sum(np.square(cv2.Scharr(taught, cv2.CV_32F, *way) / 32) for way in ((1, 0), (0, 1)))
             variance = np.asarray(steps, np.float32)[own] * astray
             variance += light.level**2
