@@ -59,7 +59,7 @@ def learn_sides(teaching: Teaching, frame: Frame, board: Board, pieces: PieceSet
     new = [place for place in placements(board, pieces, turned) if place.face and (place.group, place.face) not in known]
     reader = PlainReader(board, pieces, replace(teaching, exemplars=first))
     observation = reader.read(frame)
-    gone = [place for place in new if looks_bare(prepared, place)]
+    gone = [place for place in new if looks_bare(prepared, place) and not _found(observation, place)]
     discs = [place for place in new if place not in gone and pieces.groups[place.group].layout == "by-piece"]
     covered = covered_discs(prepared, discs, settings, teaching.disc_mm)
     same = [place for place in _not_turned(reader, observation, put, new, pieces) if place.place not in _places(covered)]
@@ -179,9 +179,9 @@ def reteach(
     place = LaidPiece(
         piece, group.key, spot, face, facing, board.mm(spot), group.height_mm, group.size_mm, group.shape == "disc"
     )  # fmt: skip
-    if looks_bare(prepared, place):
-        raise BadInput(f"nothing lies at {spot}: it looks like the bare board")
     before = PlainReader(board, pieces, teaching).read(frame)
+    if looks_bare(prepared, place) and not _found(before, place):
+        raise BadInput(f"nothing lies at {spot}: it looks like the bare board")
     if _other_side_up(before, place, entry, group):
         raise BadInput(f"{piece} at {spot} lies as it was learnt with its other side up: turn it over")
     fresh = cut(prepared, [place], group, settings, teaching.disc_mm, labelled(group, pieces))
@@ -224,6 +224,12 @@ def _prepared_image_of_others(teaching: Teaching, frame: Frame, board: Board, se
         raise BadInput("the picture of the other sides is of another shape than the first two: take all with the same camera")
     otherwise = "the picture of the other sides does not show the board of the empty picture"
     return _prepared_image(teaching, frame, board, settings, otherwise)
+
+
+def _found(observation: Observation, place: LaidPiece) -> bool:
+    """Whether a look has a piece lie at a place, whichever side is up: a disc as dark as its street may look bare there."""
+    seen = observation.reading.of(place.piece)
+    return place.place == (observation.reading.lying.get(place.piece) if seen is None else seen.place)
 
 
 def _places(of: Sequence[LaidPiece]) -> set[str]:

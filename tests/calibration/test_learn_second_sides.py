@@ -7,6 +7,7 @@ import pytest
 from glare import in_glare
 
 from companion import boards
+from companion.calibration import repeated_enrolment
 from companion.calibration.profile import TableProfile
 from companion.calibration.repeated_enrolment import learn_sides, reteach
 from companion.calibration.teaching import teach_table
@@ -103,6 +104,18 @@ def test_who_teaches_a_first_side_that_lies_turned_over_is_asked(taught: Teachin
     told = reteach(taught, pictures["turned"], at(taught, "bert"), "bert", BOARD, PIECES).sentences
     place = START["characters"]["bert"]["hex"]
     assert f"what lies at {place} was taken for innocent so far: make sure that it is suspect" in told
+
+
+def test_a_disc_that_looks_bare_is_learnt_where_the_reader_finds_it(
+    pictures: dict[str, Frame], taught: Teaching, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Dark discs on dark streets were said not to lie there, in the third picture and by who points at them (84100, dimmed)."""
+    monkeypatch.setattr(repeated_enrolment, "looks_bare", lambda prepared, place: place.piece == "bert")
+    found = learn_sides(taught, pictures["turned"], BOARD, PIECES)
+    assert found.sentences == () and ("bert", "innocent") in {(one.piece, one.face) for one in found.teaching.exemplars}
+    assert ("bert", "innocent") in {(one.piece, one.face) for one in learn(taught, pictures["turned"], "bert").exemplars}
+    with pytest.raises(BadInput, match="it looks like the bare board"):
+        learn(taught, pictures["empty"], "bert")
 
 
 @pytest.mark.parametrize(("odds", "unturned"), [(2.3, ("bert",)), (-4.0, ())])
