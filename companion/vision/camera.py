@@ -83,9 +83,10 @@ class Lens:
 
 _COEFFICIENTS = 5
 """OpenCV's k1 k2 p1 p2 k3."""
-_FEW = 128
-"""Points up to which OpenCV projects faster. It derives each by every parameter of lens and pose as well, which of more points
-takes up to seven times as long, and 240 bytes a point."""
+_AT_ONCE, _FEW = 8192, 128
+"""Points projected in one go, so that all samples of a board take little memory and stay in the processor's cache; points up to
+which OpenCV projects faster. It derives each by every parameter of lens and pose as well, which of more points takes up to
+seven times as long, and 240 bytes a point."""
 _LEAST_SAID_MM = 0.1
 _CROSS_MM = np.array([(-5.0, 0.0), (5.0, 0.0), (0.0, -5.0), (0.0, 5.0)])
 
@@ -113,8 +114,16 @@ class Registration:
         flat = np.asarray(mm, np.float64).reshape(-1, 2)
         points = np.empty((len(flat), 3))
         points[:, :2], points[:, 2] = flat, np.negative(height_mm)
-        if not len(points):
-            return np.empty((0, 2))
+        if 0 < len(points) <= _AT_ONCE:
+            return self._projected(points)
+        pixels = np.empty((len(points), 2))
+        for first in range(0, len(points), _AT_ONCE):
+            part = slice(first, first + _AT_ONCE)
+            pixels[part] = self._projected(points[part])
+        return pixels
+
+    def _projected(self, points: Array) -> Array:
+        """Some board points (N×3, height down) to pixels (N×2)."""
         if len(points) > _FEW and self.lens.plumb_bob:
             return self.lens.project(points @ self.rotation.T + self.translation.reshape(3))
         found, _ = cv2.projectPoints(points, self._rotation_vector, self.translation, self.lens.matrix, self.lens.distortion)

@@ -84,7 +84,7 @@ def test_a_closer_look_tells_what_rims_in_shadow_do_not(taught: MarkedReader, ji
 
 
 @pytest.mark.parametrize("side", ["subway", "lamp", "park", "building"])
-@pytest.mark.parametrize("jitter", [1, 2, 3])
+@pytest.mark.parametrize("jitter", [1, *(pytest.param(other, marks=pytest.mark.slow) for other in (2, 3))])
 def test_no_tile_below_a_disc_is_denied_or_called_another(taught: MarkedReader, side: str, jitter: int) -> None:
     # Parks and buildings were never shown; a tile may lie far off its middle, of which a disc leaves one edge in sight.
     state = with_tiles(dict.fromkeys(DISCS[:2], side))

@@ -75,7 +75,7 @@ def test_all_samples_of_a_board_are_projected_in_little_memory_to_the_same_pixel
     solid = np.column_stack([points, -heights])
     vector = cv2.Rodrigues(pose.rotation)[0]
     whole, _ = cv2.projectPoints(solid, vector, pose.translation, pose.lens.matrix, pose.lens.distortion)
-    assert (found == whole.reshape(-1, 2)).all()
+    assert np.allclose(found, whole.reshape(-1, 2), rtol=0, atol=1e-9)
 
 
 def test_figures_are_shown_to_the_network_in_small_batches_with_the_same_answers() -> None:
