@@ -341,6 +341,13 @@ def test_signs_more_than_a_taught_face_has_are_not_told_as_that_face_a_row_besid
         assert [(one.face, one.place) for one in sitting.settle()[0].reading.sightings] == [("face-5", "row")]
 
 
+def test_a_page_of_text_upon_another_is_no_bare_mat_of_its_colour() -> None:
+    """A fifth of the card below had changed, and the fit of the light had the white mat as brown as the page."""
+    tally = Tally()
+    play(DECKS["fresh"](52109), 52109, 2, tally)
+    assert tally.counts["followed", "kept"] == 1 and tally.counts["followed", "lost"] == 0, tally.doubts
+
+
 def test_paper_printed_white_is_no_glare_upon_another_face() -> None:
     """A shield half white where the taught one is purple: as much of it may be washed out, but less of it tells then."""
     sitting = Sitting(DECKS["fresh"](51102), 51102)

@@ -31,6 +31,9 @@ _RIM = 0.15
 _ALONE = 0.15
 """The share of a card that has no other below it by which it is asked whether the mat shows, or that another has below it to be
 seen instead."""
+_COLOURED = 0.5
+"""0.3..0.7: the share of what is in sight of a card's place that may have another colour than the mat if that shows there: a
+shadow has, but hardly lies over all of it."""
 _RIM_MM = 2.0
 
 
@@ -100,7 +103,11 @@ def _taken_from(scene: Scene, card: LyingCard, seen: Sequence[LyingCard]) -> boo
 
 
 def _bare_shows(scene: Scene, card: LyingCard, hidden: Mask) -> bool:
-    """Whether the bare mat shows where a card lay."""
+    """Whether the bare mat shows where a card lay: a page of one colour with some text is like it but for its colour, which the
+    fit of the light takes for light."""
+    sight = scene.area(card.pose) & ~hidden
+    if count(sight & scene.foreground) > _COLOURED * count(sight):
+        return False
     return scene.deck.bank.bare_shows(scene.grid, scene.view, card.pose, card.face, scene.ground, hidden)
 
 
