@@ -192,10 +192,8 @@ class PosteriorEstimator:
         if single:
             ratios[single] = self.nets.same_face(picture, [extractor.face_crops[row] for row in single], turns[single])
         if backs is not None and features.disc is not None:
-            if features not in self._back_turns:
-                self._back_turns[features] = backs.faces.turns(features.disc.faces[0])
             faces = [*(extractor.face_crops[row] for row in both), *backs.crops]
-            shown = self.nets.shows(picture, faces, np.concatenate([turns[both], self._back_turns[features]]))
+            shown = self.nets.shows(picture, faces, np.concatenate([turns[both], self._turns_of_backs(features)]))
             ratios[both] = shown.reshape(2, -1).T
         return ratios
 
@@ -205,17 +203,23 @@ class PosteriorEstimator:
         known = self._nearby.setdefault(features, {})
         if piece not in known:
             backs, row = self.extractor.backs, self.extractor.movable_ids.index(piece)
-            assert backs is not None and features.stack is not None and features.disc is not None
+            assert backs is not None and features.stack is not None
             picture, turns = features.stack
-            if features not in self._back_turns:
-                self._back_turns[features] = backs.faces.turns(features.disc.faces[0])
             back = backs.pieces.index(piece)
             faces = [self.extractor.face_crops[row], backs.crops[back]]
-            both = np.stack([turns[row], self._back_turns[features][back]])
+            both = np.stack([turns[row], self._turns_of_backs(features)[back]])
             looks = [self.nets.shows(_beside(picture, at), faces, both) for at in (*BESIDE, *ASLANT)]
             at_best = max((np.array([self.shows(features, piece, side) for side in (0, 1)]), *looks), key=np.max)
             known[piece] = float(at_best[0]), float(at_best[1])
         return known[piece]
+
+    def _turns_of_backs(self, features: CellFeatures) -> Array:
+        """At which turns each second side that was taught may lie on a cell with a disc."""
+        backs = self.extractor.backs
+        assert backs is not None and features.disc is not None
+        if features not in self._back_turns:
+            self._back_turns[features] = backs.faces.turns(features.disc.faces[0])
+        return self._back_turns[features]
 
     def shows(self, features: CellFeatures, piece: str, side: int) -> float:
         """Log-likelihood ratio of a taught side (0 or 1) of a piece on a cell with a disc, whatever the other side's art."""
