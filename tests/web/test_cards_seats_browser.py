@@ -136,7 +136,8 @@ def test_seats_without_a_screen_tell_their_roles_on_the_shared_one(mat: Mat, pag
     handed(page, "south", "hero-red", "entrust")
     mat.until(page, lambda shown: shown["phase"] == "playing")
     assert [one["mode"] for one in mat.shown()["secrets"]] == ["entrusted", "sealed", "entrusted"]
-    assert page.locator("#own-card").is_hidden() and mat.shown()["tells"] == []
+    page.locator("#own-card").wait_for(state="hidden")  # the page hears of it a moment after the table does
+    assert mat.shown()["tells"] == []
     mat.lay({"row": ["north-red"], "pile": ["host-white"]})
     mat.lay({"row": ["north-red", "east-white"], "pile": ["host-white"]})
     assert mat.sitting.say(kind="accuse", of="north", role="hero-black", seat="south")[:3] == ["accused", "opening", "outcome"]
