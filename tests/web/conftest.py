@@ -15,9 +15,19 @@ from companion.web.settings import PageSettings
 
 sys.path.append(str(Path(__file__).parents[1] / "host"))  # the lobby's stand-ins live with the host's tests
 CHROMIUM = Path("/usr/bin/chromium")
+SWITCHED_OFF = (
+    # The list below the address bar: Chromium makes it of two pages of its own in every window, which nobody sees here and
+    # which take longer than the page under test.
+    "WebUIOmniboxPopup", "WebUIOmniboxAimPopup",
+    # What Playwright switches off as well: whoever names features replaces its list.
+    "AvoidUnnecessaryBeforeUnloadCheckSync", "DestroyProfileOnBrowserClose", "HttpsUpgrades", "LensOverlay", "MediaRouter",
+    "HttpsFirstBalancedModeAutoEnable", "PaintHolding", "ThirdPartyStoragePartitioning", "AvoidCorsURLLoaderRestartOnRedirect",
+    "OptimizationHints", "NetworkTimeServiceQuerying", "AimEnabled", "PreconnectToSearch",
+)  # fmt: skip
 ARGUMENTS = [
     "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
     "--disable-background-networking", "--disable-component-update", "--disable-sync",
+    f"--disable-features={','.join(SWITCHED_OFF)}",
 ]  # fmt: skip
 
 
@@ -66,8 +76,12 @@ def chromium() -> Iterator[Any]:
 
 @pytest.fixture
 def launch(chromium: Any) -> Any:
-    """Starts another browser with more arguments; the test closes it."""
-    return lambda more: chromium.browser_type.launch(executable_path=str(CHROMIUM), args=[*ARGUMENTS, *more])
+    """Starts another browser with more arguments, and an environment of its own; the test closes it."""
+
+    def start(more: list[str], env: dict[str, str] | None = None) -> Any:
+        return chromium.browser_type.launch(executable_path=str(CHROMIUM), args=[*ARGUMENTS, *more], env=env)
+
+    return start
 
 
 @pytest.fixture

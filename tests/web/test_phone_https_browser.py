@@ -85,7 +85,7 @@ def install(certificate: bytes, home: Path) -> None:
 
 
 @pytest.fixture
-def phone(session: dict[str, str], tmp_path: Path, chromium: Any) -> Iterator[Any]:
+def phone(session: dict[str, str], tmp_path: Path, launch: Any) -> Iterator[Any]:
     """Starts the phone's browser, with the certificate installed or not."""
     started = []
     film = tmp_path / "table.mjpeg"
@@ -97,15 +97,13 @@ def phone(session: dict[str, str], tmp_path: Path, chromium: Any) -> Iterator[An
         if trusting:
             with urllib.request.urlopen(here(session["trust"]) + "/table-witness.crt", timeout=10) as reply:
                 install(reply.read(), home)
-        browser = chromium.browser_type.launch(
-            executable_path="/usr/bin/chromium", env={**os.environ, "HOME": str(home), "XDG_DATA_HOME": ""},
-            args=[
-                "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
-                "--disable-background-networking", "--disable-component-update", "--disable-sync",
-                "--use-fake-ui-for-media-stream", "--use-fake-device-for-media-stream",
-                f"--use-file-for-fake-video-capture={film}", f"--host-resolver-rules=MAP {NAME} 127.0.0.1",
-            ],
-        )  # fmt: skip
+        arguments = [
+            "--use-fake-ui-for-media-stream",
+            "--use-fake-device-for-media-stream",
+            f"--use-file-for-fake-video-capture={film}",
+            f"--host-resolver-rules=MAP {NAME} 127.0.0.1",
+        ]
+        browser = launch(arguments, env={**os.environ, "HOME": str(home), "XDG_DATA_HOME": ""})
         started.append(browser)
         page = browser.new_context(viewport={"width": 390, "height": 780}).new_page()
         page.set_default_timeout(15000)
