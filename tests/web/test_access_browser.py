@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from axe_rules import TAGS
 from fake_boxes import FakeBoxes
 from fake_table import FLAG, STATES, FakeTable, call_data, play_data
 from test_moves_browser import Seats
@@ -21,7 +22,6 @@ from companion.web.settings import PageSettings
 
 pytestmark = pytest.mark.browser
 
-TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 COLOURS = ["color-contrast", "link-in-text-block"]
 RUN = """async ([part, only]) => (await axe.run(part ?? document, { runOnly: only, resultTypes: ["violations"] }))
     .violations.map((one) => [one.id, one.nodes.slice(0, 3).map((node) => node.html.slice(0, 160))])"""
