@@ -212,8 +212,8 @@ class CardTable:
         width, height = shot.size
         y, x = np.mgrid[-1:1:46j, -1:1:80j].astype(np.float32)
         lit = light.exposure * (1 + light.slope[0] * x + light.slope[1] * y) * (1 - shot.vignette * (x * x + y * y) / 2)
-        lit = cv2.resize(lit, (width, height))[..., None] * np.array(light.tint, np.float32)
-        image = np.asarray(cv2.GaussianBlur(film * lit, (0, 0), shot.blur))
+        lit = cv2.resize(lit, (width, height))
+        image = np.asarray(cv2.GaussianBlur(film * cv2.merge([lit * np.float32(one) for one in light.tint]), (0, 0), shot.blur))
         grain = _GRAIN[light_noise(rng) :][: width * height * 3].reshape(height, width, 3)
         image += grain * np.float32(light.noise)
         image = np.clip(image, 0, 255, out=image).astype(np.uint8)

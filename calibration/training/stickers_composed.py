@@ -4,6 +4,7 @@ Used by the tests of the marked mode and by whoever wants more of them: ``compos
 """
 
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any
 from zlib import crc32
 
@@ -392,17 +393,26 @@ def _extra(image: np.ndarray, registration: Registration, kind: str, box: tuple[
         cv2.fillPoly(image, [corners.astype(np.int32)], (180, 60, 50))
 
 
+@lru_cache(maxsize=1)  # pictures of one story are taken alike
+def _light(size: tuple[int, int], exposure: float, slope: tuple[float, float], vignette: float) -> np.ndarray:
+    y, x = np.mgrid[-1 : 1 : size[0] * 1j, -1 : 1 : size[1] * 1j].astype(np.float32)
+    light = exposure * (1 + slope[0] * x + slope[1] * y) * (1 - vignette * (x * x + y * y) / 2)
+    return np.asarray(light[..., None])
+
+
+@lru_cache(maxsize=1)
+def _grain(size: tuple[int, int], noise: float, seed: int) -> np.ndarray:
+    return np.random.default_rng(seed + 5).normal(0, noise, (*size, 3)).astype(np.float32)
+
+
 def develop(image: np.ndarray, shot: Shot) -> np.ndarray:
     """Light, lens fall-off, blur, grain, JPEG."""
-    rng = np.random.default_rng(shot.seed + 5)
-    height, width = image.shape[:2]
-    y, x = np.mgrid[-1 : 1 : height * 1j, -1 : 1 : width * 1j].astype(np.float32)
-    light = shot.exposure * (1 + shot.slope[0] * x + shot.slope[1] * y) * (1 - shot.vignette * (x * x + y * y) / 2)
-    film = image * light[..., None]
+    size = image.shape[:2]
+    film = image * _light(size, shot.exposure, shot.slope, shot.vignette)
     film *= np.array(shot.tint, np.float32)
     if shot.blur > 0:
         film = cv2.GaussianBlur(film, (0, 0), shot.blur)
     if shot.noise > 0:
-        film += rng.normal(0, shot.noise, film.shape).astype(np.float32)
+        film += _grain(size, shot.noise, shot.seed)
     film = np.clip(film, 0, 255, out=film).astype(np.uint8)
     return np.asarray(cv2.imdecode(cv2.imencode(".jpg", film, [cv2.IMWRITE_JPEG_QUALITY, shot.quality])[1], cv2.IMREAD_COLOR))

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from world import RATE, Picture, arm, false, shaking, slab, warped
+from world import RATE, Picture, arm, false, grained, shaking, slab, warped
 
 from companion.announce.languages import LANGUAGES
 from companion.announce.translator import translator
@@ -175,8 +175,8 @@ class TwoFilms:
         self._rng = np.random.default_rng(0)
 
     def _frame(self, picture: Picture, source: str, beside: Frame | None = None) -> Frame:
-        grain = self._rng.normal(0, 1.2, (90, 160, 1)).repeat(8, axis=0).repeat(8, axis=1)[:, : picture.shape[1]]
-        return Frame(np.clip(picture + grain, 0, 255).astype(np.uint8), self.now, source, self.number, beside)
+        grain = self._rng.normal(0, 1.2, (90, 160)).repeat(8, axis=0).repeat(8, axis=1)[:, : picture.shape[1]]
+        return Frame(grained(picture, grain), self.now, source, self.number, beside)
 
     def show(self, left: Picture | None, right: Picture | None, seconds: float = 0.0) -> list[FrameAnalysis]:
         analyses = []

@@ -5,6 +5,7 @@ from collections.abc import Iterable
 import cv2
 import numpy as np
 import pytest
+from world import grained
 
 from companion.boards import load, load_pieces
 from companion.calibration.training.stickers_composed import EMPTY, Scene, Shot, compose, pose, random_state
@@ -34,8 +35,7 @@ class Film:
         analyses = []
         for _ in range(frames):
             grain = self._rng.normal(0, 1.5, (90, 160, 3)).repeat(8, axis=0).repeat(8, axis=1)
-            image = np.clip(picture + grain, 0, 255).astype(np.uint8)
-            analyses.append(self.watcher.see(Frame(image, self.now, "film")))
+            analyses.append(self.watcher.see(Frame(grained(picture, grain), self.now, "film")))
             self.notices += [notice.code for notice in analyses[-1].notices]
             self.now += 1 / RATE
         return analyses

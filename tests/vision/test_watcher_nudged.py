@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from world import RATE, Film, Picture, false, shaking
+from world import RATE, Film, Picture, false, grained, shaking
 
 from companion.boards import load, load_pieces
 from companion.calibration.training.stickers_composed import EMPTY, Scene, Shot, compose, pose, random_state
@@ -22,7 +22,7 @@ def grainy(picture: Picture, seconds: float, seed: int = 5) -> Iterator[Picture]
     """The picture again and again, each time with fresh grain of single pixels, as a dim room gives it."""
     rng = np.random.default_rng(seed)
     for _ in range(round(seconds * RATE)):
-        yield np.clip(picture + rng.normal(0, 5, picture.shape), 0, 255).astype(np.uint8)
+        yield grained(picture, rng.normal(0, 5, picture.shape))
 
 
 @pytest.mark.parametrize(

@@ -37,8 +37,7 @@ class Film:
         for picture in pictures:
             height, width = picture.shape[:2]
             grain = cv2.resize(self._rng.normal(0, grainy, (height // 8, width // 8)).astype(np.float32), (width, height))
-            image = np.clip(picture + grain[..., None], 0, 255).astype(np.uint8)
-            analysis = self.watcher.see(Frame(image, self.now, "film"))
+            analysis = self.watcher.see(Frame(grained(picture, grain), self.now, "film"))
             analyses.append(analysis)
             self.said += [(self.now, notice.code) for notice in analysis.notices]
             if analysis.settled is not None:
@@ -53,6 +52,12 @@ class Film:
         return [reading for when, reading in self.readings if when >= at]
 
 
+def grained(picture: Picture, grain: np.ndarray) -> Picture:
+    """The picture with grain of any number of grey levels, cut off to whole ones."""
+    levels = np.floor(grain).astype(np.int16)
+    return np.asarray(cv2.add(picture, levels if levels.ndim == 3 else cv2.merge([levels] * 3), dtype=cv2.CV_8U), np.uint8)
+
+
 def false(reading: Reading, truth: dict[str, Any], board: Board, pieces: PieceSet) -> list[object]:
     """What a reading claims that is not so; what it calls unknown is no claim."""
     verdicts = compare(truth, reading.state(board, pieces), reading.unknown, pieces)
@@ -64,8 +69,10 @@ def false(reading: Reading, truth: dict[str, Any], board: Board, pieces: PieceSe
 
 def lit(picture: Picture, gain: float = 1.0, tint: tuple[float, float, float] = (1, 1, 1), slope: float = 0.0) -> Picture:
     """Another light: brighter or darker, of another colour (BGR factors), falling off from left to right."""
-    across = 1 + slope * np.linspace(-0.5, 0.5, picture.shape[1])[None, :, None]
-    return np.clip(picture * across * gain * np.array(tint), 0, 255).astype(np.uint8)
+    levels: np.ndarray = np.arange(256)[None, :, None] if slope == 0 else picture
+    across = 1 + slope * np.linspace(-0.5, 0.5, levels.shape[1])[None, :, None]
+    made = np.clip(levels * across * gain * np.array(tint), 0, 255).astype(np.uint8)
+    return made if slope else np.asarray(cv2.LUT(picture, made), np.uint8)
 
 
 def shaded(picture: Picture, edge: float, dark: float = 0.45) -> Picture:
