@@ -27,7 +27,8 @@ install: $(VENV)/.installed ## make the environment and install the companion in
 demo: $(VENV)/.installed ## play the bundled recorded table on the page, no hardware needed
 	$(BIN)/companion demo
 
-test: $(VENV)/.tests-installed system lint types imports scripts ## install what the tests need and run them
+test: $(VENV)/.tests-installed system ## install what the tests need and run them
+	@$(MAKE) --no-print-directory -j2 types scripts lint imports
 	@if command -v avr-gcc >/dev/null; then $(MAKE) --no-print-directory firmware; fi
 	$(BIN)/pytest -n $(WORKERS) --dist loadfile
 
