@@ -40,6 +40,13 @@ def turned(table: SecondSideTable, taught: Teaching) -> Frame:
     return shot(table, TURNED)
 
 
+@pytest.fixture(scope="module")
+def begun(table: SecondSideTable, taught: Teaching) -> tuple[Frame, Observation]:
+    """The start position once more, and what is seen in it."""
+    frame = shot(table, START)
+    return frame, PlainReader(BOARD, PIECES, taught).read(frame)
+
+
 def wrong(reading: Reading, state: dict[str, object]) -> list[str]:
     verdicts = compare(state, reading.state(BOARD, PIECES), reading.unknown, PIECES)
     return [verdict.subject for verdict in verdicts if verdict.verdict == WRONG]
@@ -134,11 +141,10 @@ def test_sides_are_learnt_while_a_game_is_on_and_unlearnt(taught: Teaching, turn
 
 
 def test_what_still_looks_like_its_first_side_is_not_learnt_because_it_was_to_be_turned(
-    table: SecondSideTable, taught: Teaching
+    taught: Teaching, begun: tuple[Frame, Observation]
 ) -> None:
-    frame = shot(table, START)
+    frame, seen = begun
     reader = PlainReader(BOARD, PIECES, taught)
-    seen = reader.read(frame)
     unsure = replace(seen, reading=Reading(unknown={"holmes": "its side cannot be told"}, lying={"holmes": "g5"}))
     place = START["characters"]["holmes"]["hex"]
     assert "may still show its first side" in reader.enrol(frame, unsure, Shown("holmes", place, "innocent"))
@@ -156,11 +162,10 @@ def test_what_still_looks_like_its_first_side_is_not_learnt_because_it_was_to_be
     ],
 )
 def test_what_the_picture_speaks_against_is_not_learnt(
-    table: SecondSideTable, taught: Teaching, shown: Shown, why: str
+    taught: Teaching, begun: tuple[Frame, Observation], shown: Shown, why: str
 ) -> None:
-    frame = shot(table, START)
+    frame, seen = begun
     reader = PlainReader(BOARD, PIECES, taught)
-    seen = reader.read(frame)
     assert why in reader.enrol(frame, seen, shown) and reader.teaching is taught
     lost = replace(seen, memory=None)
     assert "cannot be seen" in reader.enrol(frame, lost, replace(shown, piece="holmes", face="innocent"))
