@@ -4,9 +4,10 @@
     python -m companion.calibration.training.fit_sides fit [NAME]                  rows -> both files or one, with figures
 
 ``gather`` prints rows of ``side_ratios.csv``: of every disc that was found in four positions of a copy (two lights), the
-family, the seed, whether its first side is up (1, 0), the ratio of its first side, that of its second one, and the log odds of
-the first by all that is seen of the disc (the last two empty where the second was not learnt from the third picture). FAMILY is
-one of ``second_sides``, ``ordinary`` or ``wild``. Penalised logistic regressions are fitted on all families but ``photograph``,
+family, the seed, whether its first side is up (1, 0), the ratio of its first side by itself, those of both as they are held
+against each other, and the log odds of the first by all that is seen of the disc (the last three empty where the second was not
+learnt from the third picture). FAMILY is one
+of ``second_sides``, ``ordinary`` or ``wild``. Penalised logistic regressions are fitted on all families but ``photograph``,
 which is left for judging; each family counts alike. ``which_side`` has no offset: which side was taught first says nothing.
 Take seeds that the network was not trained on.
 """
@@ -33,7 +34,7 @@ from companion.vision.plain.reader import PlainReader
 from companion.vision.plain.upper_side import log_odds, side_measures
 
 ROWS = Path(__file__).with_name("side_ratios.csv")
-HEAD = ("family", "seed", "first", "ratio_first", "ratio_second", "log_odds")
+HEAD = ("family", "seed", "first", "ratio_first", "both_first", "both_second", "log_odds")
 DECAY = 0.002
 """Penalty of the squared weights, per row."""
 POSITIONS = 4
@@ -60,28 +61,30 @@ def gather(family: str, first: int, last: int) -> Iterator[list[Any]]:
 
 def ratios_of(
     reader: PlainReader, frame: Frame, state: dict[str, Any]
-) -> Iterator[tuple[str, float, float | None, float | None]]:
-    """Ratios of both sides, and log odds of the first, of every disc that was found where it lies."""
+) -> Iterator[tuple[str, float, float | None, float | None, float | None]]:
+    """The ratio of the first side by itself, those of both, and log odds of the first, of every disc that was found where it
+    lies."""
     try:
         memory = reader.read(frame).memory
     except BadInput:
         return
-    extractor, estimator = reader._extractor, reader._judge._estimator
+    extractor, estimator, upper = reader._extractor, reader._judge._estimator, reader._judge._upper
     for piece, entry in state["characters"].items():
         features = memory.movable.get(entry["hex"]) if isinstance(memory, Memory) else None
         if features is None or features.disc is None or piece in extractor.teaching.unturned:
             continue
-        second = odds = None
+        both: tuple[float | None, float | None] = (None, None)
+        odds = None
         if extractor.knows_back(piece):
             seen = estimator.posteriors(features)
             sides = {face: seen[f"{piece}/{face}"] for face in extractor.pieces.pieces[piece].faces}
-            second, odds = estimator.shows(features, piece, 1), log_odds(sides)
-        yield piece, estimator.shows(features, piece, 0), second, odds
+            both, odds = upper.both_shown(piece, features), log_odds(sides)
+        yield piece, estimator.shows(features, piece, 0), *both, odds
 
 
 def rows() -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """What was gathered: ratios of both sides and log odds of the first (N×3, NaN where the second is not known), whether the
-    first side is up (N), families (N)."""
+    """What was gathered: the ratio of the first side, those of both and log odds of the first (N×4, NaN where the second is not
+    known), whether the first side is up (N), families (N)."""
     with ROWS.open(encoding="utf-8", newline="") as file:
         head, *lines = csv.reader(file)
     if tuple(head) != HEAD:
@@ -95,7 +98,7 @@ def rows() -> tuple[np.ndarray, np.ndarray, np.ndarray]:
 
 def measures(ratios: np.ndarray, name: str) -> np.ndarray:
     """What a regression goes by (N×1 or N×2); NaN where that is not known."""
-    return np.column_stack(side_measures(*ratios.T)) if name == WHICH else ratios[:, :1]
+    return np.column_stack(side_measures(*ratios[:, 1:].T)) if name == WHICH else ratios[:, :1]
 
 
 def fitted(ratios: np.ndarray, first: np.ndarray, family: np.ndarray, name: str) -> dict[str, Any]:

@@ -113,7 +113,7 @@ def test_a_first_side_that_was_taught_under_a_reflection_has_to_show_more_plainl
 
 
 @pytest.mark.parametrize(
-    ("ratios", "nearby", "believed", "told"),
+    ("ratios", "aligned", "believed", "told"),
     [
         ((9.0, 2.0), None, 0.5, "suspect"), ((-1.0, 7.0), None, 0.5, "innocent"), ((3.0, 1.0), None, 0.5, None),
         ((-9.0, -3.0), None, 0.5, None), ((1.1, 4.3), None, 0.5, None), ((1.1, 4.3), None, 0.05, "innocent"),
@@ -123,17 +123,17 @@ def test_a_first_side_that_was_taught_under_a_reflection_has_to_show_more_plainl
     ],
 )  # fmt: skip
 def test_of_two_taught_sides_the_one_that_shows_far_more_plainly_is_told(
-    painted: Face, ratios: tuple[float, float], nearby: tuple[float, float] | None, believed: float, told: str | None
+    painted: Face, ratios: tuple[float, float], aligned: tuple[float, float] | None, believed: float, told: str | None
 ) -> None:
-    """What else is seen of the disc counts as well, and all of it less where the disc is like neither, there and a sample
-    about: only of such a one that is asked."""
+    """What else is seen of the disc counts as well, and all of it less where the disc is like neither, as found and with each
+    taught face laid where it fits best: only of such a one that is asked."""
     extractor: Any = SimpleNamespace(
         teaching=SimpleNamespace(unturned=()), faces={"gull": painted}, movable_ids=("gull",), faintness={"gull": 0.0},
         knows_back=lambda piece: True, paleness=lambda piece: 0.0, washed_out=lambda face: 0.0,
     )  # fmt: skip
     estimator: Any = SimpleNamespace(
         portraits=lambda features: np.zeros((1, 2)), shows=lambda features, piece, side: ratios[side],
-        shows_nearby=lambda features, piece: nearby or ratios,
+        shows_aligned=lambda features, piece: aligned or ratios,
     )  # fmt: skip
     disc: Any = SimpleNamespace(faces=(painted,))
     features = CellFeatures("c2", (BARE, REJECT), stack=(np.zeros((1, 1, 3), np.uint8), np.zeros((1, 2))), disc=disc)

@@ -8,8 +8,8 @@ Where to look, in the order in which a picture goes through:
   ``light_correction``; a picture without colour: ``colourless``;
 * what covers it that is no piece: ``occlusion``;
 * what is seen at each place: ``discs``, ``tiles`` with ``tile_features``, ``label_spot``, ``marks``, ``bare`` and ``texture``;
-  gathered by ``evidence``, looked at again by ``cell_refinement``, shown to the networks by ``stacks`` and ``nets``;
-  ``numbers`` reads figures;
+  gathered by ``evidence``, looked at again by ``cell_refinement``, shown to the networks by ``stacks`` and ``nets``, compared
+  with a taught face where that fits best by ``face_alignment``; ``numbers`` reads figures;
 * what that is worth: ``model``, ``posteriors``; who is where, by all places together: ``assignment``, ``judge``, ``claims``;
 * which side of a disc is up: ``upper_side``, by odds fitted in ``logistic``;
 * flat pieces that look alike or bear a number: ``flats_judge``; with sides, strips and single ones: ``sides`` with
