@@ -348,6 +348,19 @@ def test_a_page_of_text_upon_another_is_no_bare_mat_of_its_colour() -> None:
     assert tally.counts["followed", "kept"] == 1 and tally.counts["followed", "lost"] == 0, tally.doubts
 
 
+def test_two_cards_taken_away_together_leave_no_back_as_pale_as_the_mat() -> None:
+    """Their common outline is none of one card, so that only its edges lead to where one might lie."""
+    sitting = Sitting(DECKS["novel"](52214), 52214)
+    sitting.settle()
+    bare = sitting.table.film()
+    for height, (face, at, turn) in enumerate((("face-0", (291.0, 219.0), 127.0), ("face-2", (283.0, 224.0), 97.0))):
+        sitting.table.lay(sitting.deck.faces[face], at, turn, CARD_MM * height, sitting.sleeve)
+        sitting.settle()
+    sitting.table.restore(bare)
+    looks = [sitting.look().reading for _ in range(6)]
+    assert all(not reading.sightings and not reading.unknown for reading in looks)
+
+
 def test_paper_printed_white_is_no_glare_upon_another_face() -> None:
     """A shield half white where the taught one is purple: as much of it may be washed out, but less of it tells then."""
     sitting = Sitting(DECKS["fresh"](51102), 51102)

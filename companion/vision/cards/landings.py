@@ -158,7 +158,12 @@ def _matches(scene: Scene, patch: ChangedPatch, hidden: Mask | None, known: Sequ
     places = scene.deck.bank.places(scene.grid, scene.view, patch.edges, hidden)
     tried = (scene.match(poses, hidden, known) for poses in (patch.poses, *places))
     found = [
-        replace(match, outlined=patch.boxed(match.pose, scene.grid, scene.deck.size_mm)) for match in tried if match is not None
+        replace(
+            match,
+            outlined=patch.boxed(match.pose, scene.grid, scene.deck.size_mm) and not _mat_shows(scene, match, hidden),
+        )
+        for match in tried
+        if match is not None
     ]
     likeness = scene.settings.likeness
     found.sort(key=lambda match: (not match.sure(likeness), not match.known(likeness), -match.fit * match.visible))
@@ -234,6 +239,14 @@ def _bare(scene: Scene, patch: ChangedPatch) -> bool:
         return False
     bank, poses = scene.deck.bank, patch.poses[:_ASKED_BARE]
     return bool(poses) and all(bank.is_bare(scene.grid, scene.view, pose, scene.ground) for pose in poses)
+
+
+def _mat_shows(scene: Scene, match: Match, hidden: Mask | None) -> bool:
+    """Whether the bare mat shows where a card was sought: cards that were taken away have left an outline of one."""
+    area = scene.area(match.pose) if hidden is None else scene.area(match.pose) & ~hidden
+    if count(area & scene.foreground) >= _NEXT_TO_NOTHING * count(area):
+        return False
+    return scene.deck.bank.bare_shows(scene.grid, scene.view, match.pose, match.face, scene.ground, hidden)
 
 
 def _below(scene: Scene, pose: CardPose, rest: Mask, hidden: Mask, known: Sequence[LyingCard]) -> Match | None:
