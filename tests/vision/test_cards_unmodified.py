@@ -348,6 +348,23 @@ def test_a_page_of_text_upon_another_is_no_bare_mat_of_its_colour() -> None:
     assert tally.counts["followed", "kept"] == 1 and tally.counts["followed", "lost"] == 0, tally.doubts
 
 
+def test_a_page_of_text_never_taught_upon_another_is_asked_about_and_gone_when_it_is_taken() -> None:
+    """A seventh of the page below changes, in thin lines of which none is a card."""
+    sitting = Sitting(DECKS["fresh"](52109), 52109)
+    sitting.settle()
+    bare, table = sitting.table.film(), sitting.table
+    table.lay(sitting.deck.faces["face-5"], (326.0, 74.0), 3.0, 0.0, sitting.sleeve)
+    assert not sitting.settle()[0].reading.unknown
+    one = table.film()
+    table.lay(sitting.deck.never[1], (328.0, 72.0), -2.0, CARD_MM, sitting.sleeve)
+    reading = sitting.settle()[0].reading
+    assert [one.face for one in reading.sightings] == ["face-5"] and reading.unknown.keys() == {"card:pile"}
+    for film, left in ((one, ["face-5"]), (bare, [])):
+        table.restore(film)
+        reading = sitting.settle()[0].reading
+        assert [one.face for one in reading.sightings] == left and not reading.unknown
+
+
 def test_two_cards_taken_away_together_leave_no_back_as_pale_as_the_mat() -> None:
     """Their common outline is none of one card, so that only its edges lead to where one might lie."""
     sitting = Sitting(DECKS["novel"](52214), 52214)

@@ -10,6 +10,7 @@ import numpy as np
 from companion.vision.cards.changes import ChangedPatch
 from companion.vision.cards.landings import STILL_DEG, STILL_MM, Untold
 from companion.vision.cards.masks import count
+from companion.vision.cards.match import Match
 from companion.vision.cards.memory import CardMemory, LyingCard
 from companion.vision.cards.scene import SHADE_MM, Scene
 from companion.vision.cards.settings import LandingSettings
@@ -78,9 +79,7 @@ def _looked_at(scene: Scene, card: LyingCard, below: Sequence[LyingCard], change
     if in_sight < _OUT_OF_SIGHT or share <= _STIRS:
         return _Lies(card)
     if share <= _STAYS or in_sight < likeness.visible:
-        # Of a white card on a white mat little changes when it is taken away; the rim of one that lies below others is shaded.
-        asked = in_sight >= (likeness.visible if share <= _STAYS else _RIM)
-        return None if asked and _bare_shows(scene, card, hidden) else _Lies(card)
+        return _little_changed(scene, card, altered, hidden)
     others = hidden.copy()
     for other in below:
         others |= scene.area(other.pose)
@@ -93,6 +92,29 @@ def _looked_at(scene: Scene, card: LyingCard, below: Sequence[LyingCard], change
         still = match.known(likeness) and (match.rivals == (card.face,) or card.pose.about(match.pose, STILL_MM, STILL_DEG))
         if still or match.stays(likeness):
             return _Lies(replace(card, pose=match.pose, moved=False) if card.moved else card, again=True)
+    return _untold(scene, card, altered, match)
+
+
+def _little_changed(scene: Scene, card: LyingCard, altered: Mask, hidden: Mask) -> _Lies | Untold | None:
+    """The same of a card of which little has changed (``altered``) or is in sight. Of a white card on a white mat little does
+    when it is taken away, and of text upon text on the same paper nothing but the lines differ."""
+    area, likeness = scene.area(card.pose), scene.settings.likeness
+    sight = area & ~hidden
+    whole = count(sight) >= likeness.visible * count(area)
+    # The rim of one that lies below others is shaded.
+    asked = whole or (count(sight) >= _RIM * count(area) and count(altered) > _STAYS * count(sight))
+    if asked and _bare_shows(scene, card, hidden):
+        return None
+    if not whole or card.moved:
+        return _Lies(card)
+    drawn = scene.deck.bank.drawn_as(scene.grid, scene.view, card.pose, card.face, hidden)
+    if drawn is None or drawn >= likeness.redrawn:
+        return _Lies(card)
+    return _untold(scene, card, altered, scene.match([card.pose], hidden))
+
+
+def _untold(scene: Scene, card: LyingCard, altered: Mask, match: Match | None) -> Untold:
+    """What lies upon a card and is not told."""
     return Untold(ChangedPatch(altered, count(altered) / scene.grid.scale**2, (card.pose,)), match)
 
 

@@ -155,6 +155,14 @@ class FaceBank:
         whole = laid(Sight(grid, view, self.size_mm), own, self.settings)
         return max((float(one.as_taught[part].mean()) for one in whole), default=0.0)
 
+    def drawn_as(self, grid: MatGrid, view: Floats, pose: CardPose, face: int, hidden: Mask | None = None) -> float | None:
+        """How well what is drawn finely where a card lies agrees with a face's drawing (a correlation), what is washed out
+        apart; None where too little is drawn, or in sight, to tell."""
+        sight = Sight(grid, view, self.size_mm, hidden)
+        own = [(template, pose) for template in self._templates if template.face == face]
+        found = [detail for one in laid(sight, own, self.settings) if (detail := _drawn(sight, one)[0]) is not None]
+        return max(found, default=None)
+
     def bare_shows(
         self, grid: MatGrid, view: Floats, pose: CardPose, face: int, bare: Floats | Packed, hidden: Mask | None = None
     ) -> bool:

@@ -57,6 +57,9 @@ class LikenessSettings:
         decks three had less than 0.72 (all fitted amiss); of 15 looks at another face, or one never taught, that were sure but
         for this, none had more than 0.65: cards full of text, big letters in one layout. Two faces never taught had
         0.77 and 0.8.
+    redrawn
+        0.35..0.65: the correlation of the same where a card lay and a little has changed, below which another one lies upon
+        it: 0.15 to 0.26 of text upon text in eight looks, 0.91 and more in hundreds at cards that lay there.
     left
         5.7..6.4 levels of light that may be left unexplained, beyond the grain, of a card whose drawing can be asked for:
         another number or kind of like signs in one layout. Of 388 looks at cards rightly told on 26 decks none left more than
@@ -95,6 +98,7 @@ class LikenessSettings:
     fit_undrawn: float = 0.96
     lump: int = 6
     detail: float = 0.7
+    redrawn: float = 0.5
     left: float = 6.0
     spot: float = 5.5
     visible: float = 0.33
