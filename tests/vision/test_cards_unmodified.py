@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+import cv2
 import numpy as np
 import pytest
 from surfaces import MAT_SHOT
@@ -378,6 +379,24 @@ def test_two_cards_taken_away_together_leave_no_back_as_pale_as_the_mat() -> Non
     assert all(not reading.sightings and not reading.unknown for reading in looks)
 
 
+def test_a_card_taken_away_under_a_broad_shadow_is_gone_once_the_shadow_is() -> None:
+    """Where that goes a third of the view changes: of the mat that shows again next to nothing seemed unusual."""
+    sitting = Sitting(DECKS["fresh"](53101), 53101)
+    sitting.settle()
+    bare, table = sitting.table.film(), sitting.table
+    table.lay(sitting.deck.faces["face-3"], MIDDLES["pile"], 5.0, 0.0, sitting.sleeve)
+    sitting.settle()
+    x, y = table.registration.project([MIDDLES["pile"]])[0]
+    down, across = np.mgrid[: bare.shape[0], : bare.shape[1]]
+    shade = 1 - 0.45 * np.exp(-((np.hypot(across - x, down - y) / 127.0) ** 4))
+    table.restore(np.asarray(bare * shade[..., None], np.uint8))
+    reading = sitting.settle()[0].reading
+    assert [one.face for one in reading.sightings] == ["face-3"] and reading.unknown.keys() == {"card:pile"}
+    table.restore(bare)
+    reading = sitting.settle()[0].reading
+    assert not reading.sightings and not reading.unknown
+
+
 def test_paper_printed_white_is_no_glare_upon_another_face() -> None:
     """A shield half white where the taught one is purple: as much of it may be washed out, but less of it tells then."""
     sitting = Sitting(DECKS["fresh"](51102), 51102)
@@ -434,6 +453,22 @@ def test_what_was_not_told_is_no_bare_mat_once_a_card_covers_most_of_it(cleared:
     cleared.table.restore(cleared.bare)
     *said, memory = look(cleared, memory)
     assert said == [{}, set()] and memory.below == ()
+
+
+def test_a_shadow_too_small_to_be_asked_about_is_not_learnt_as_the_mat(cleared: Mat) -> None:
+    """It was, and once it was gone the mat had another colour than that."""
+    _, _, memory = look(cleared)
+    learnt, film = memory.bare.copy(), cleared.bare.copy()
+    corners = CardPose(*MIDDLES["heap"], 0.0).corners_mm((12.0, 12.0))
+    outline = np.asarray(cleared.table.registration.project(corners), np.int32)
+    lit = cv2.fillConvexPoly(np.ones(film.shape, np.float32), outline, (0.5,) * 3)
+    cleared.table.restore((film * lit).astype(np.uint8))
+    *said, memory = look(cleared, memory, 3)
+    assert said == [{}, set()]
+    assert np.abs(unpacked(memory.bare) - unpacked(learnt)).max() < 11
+    cleared.table.restore(cleared.bare)
+    *said, memory = look(cleared, memory)
+    assert said == [{}, set()]
 
 
 def test_of_a_stack_nothing_is_claimed_from_below_a_card_that_was_never_told(cleared: Mat) -> None:

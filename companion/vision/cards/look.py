@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 import cv2
 import numpy as np
 
-from companion.vision.cards.changes import changed, reaching_in
+from companion.vision.cards.changes import changed, reaching_in, unlike
 from companion.vision.cards.deck import Deck
 from companion.vision.cards.following import laid_again, refitted, remaining
 from companion.vision.cards.landings import Untold, landings
@@ -28,12 +28,12 @@ _RIM_MM = 4.0
 
 @dataclass(frozen=True, eq=False)
 class _Found:
-    """What a look found: the cards, lowest first, what lies there untold, what has changed, and what lies untold ``below``
-    cards that were laid upon it."""
+    """What a look found: the cards, lowest first, what lies there untold, what may be no mat for it has changed or has another
+    colour (``unlike``), and what lies untold ``below`` cards that were laid upon it."""
 
     cards: tuple[LyingCard, ...]
     strangers: tuple[Stranger, ...]
-    change: Mask
+    unlike: Mask
     below: tuple[Stranger, ...]
 
 
@@ -64,7 +64,7 @@ def _after(scene: Scene, before: CardMemory, moved: bool = False) -> _Found:
     """What lies there now, given an earlier look; ``moved``: with the camera elsewhere."""
     astray_px = max(1, round(_ASTRAY_MM * scene.grid.scale)) if moved else 0
     everything = changed(unpacked(before.view), scene.view, scene.settings.landing, astray_px=astray_px)
-    change = everything & scene.areas.everywhere
+    change = (everything | _bare_again(scene, before)) & scene.areas.everywhere
     same = [one for one in before.strangers if stays(one, change)]
     gone = [one for one in before.strangers if one not in same]
     landed, left = landings(scene, change, before.cards, reaching_in(everything, scene.areas.beyond, scene.grid))
@@ -90,7 +90,20 @@ def _after(scene: Scene, before: CardMemory, moved: bool = False) -> _Found:
     in_sight, buried = parted([*same, *only_covered(gone, change, upon, told, left)], cover, kept)
     below = still_below((*before.below, *buried), scene, cards)
     unseen = [stranger_upon(scene, card, one) for card, one in hidden]
-    return _Found(cards, (*in_sight, *strangers(scene, [*left, *untold]), *unseen), change, below)
+    # A shadow that is too small to be asked about is no mat either.
+    return _Found(cards, (*in_sight, *strangers(scene, [*left, *untold]), *unseen), change | scene.foreground, below)
+
+
+def _bare_again(scene: Scene, before: CardMemory) -> Mask:
+    """Where something untold of another colour than the mat lay and the mat shows again. Where a broad shadow goes so much
+    changes that none of it seems unusual."""
+    found = scene.nothing
+    if not before.strangers:
+        return found
+    for one in before.strangers:
+        found |= one.mask
+    was = unlike(unpacked(before.view), unpacked(before.bare), scene.settings.landing)
+    return found & was & ~scene.foreground
 
 
 def _stirred(scene: Scene, gone: Iterable[Stranger], landed: Iterable[LyingCard], left: Iterable[Untold]) -> Mask:
@@ -116,7 +129,7 @@ def _bared(scene: Scene, view: Packed, found: _Found) -> Packed:
     open_ = scene.areas.everywhere.copy()
     for card in found.cards:
         open_ &= ~scene.area(card.pose, _RIM_MM)
-    doubtful = found.change.copy()
+    doubtful = found.unlike.copy()
     for one in found.strangers:
         open_ &= ~scene.areas.within[one.zone]
     for one in (*found.strangers, *found.below):
