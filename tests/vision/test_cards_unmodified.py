@@ -366,6 +366,16 @@ def test_a_page_of_text_never_taught_upon_another_is_asked_about_and_gone_when_i
         assert [one.face for one in reading.sightings] == left and not reading.unknown
 
 
+def test_a_sparse_page_of_text_upon_another_is_not_the_mat() -> None:
+    """A quarter of the page below had changed, and but for its signs the upper one is much like the mat."""
+    sitting = Sitting(DECKS["fresh"](52101), 52101)
+    sitting.settle()
+    for number, art in enumerate((sitting.deck.faces["face-7"], sitting.deck.never[2])):
+        sitting.table.lay(art, (326.0 + number, 74.0), 3.0 - number, CARD_MM * number, sitting.sleeve)
+        reading = sitting.settle()[0].reading
+    assert [one.face for one in reading.sightings] == ["face-7"] and reading.unknown.keys() == {"card:pile"}
+
+
 def test_two_cards_taken_away_together_leave_no_back_as_pale_as_the_mat() -> None:
     """Their common outline is none of one card, so that only its edges lead to where one might lie."""
     sitting = Sitting(DECKS["novel"](52214), 52214)

@@ -32,6 +32,8 @@ _PARTLY = 0.95
 """The share in sight of a card below which every other face is asked for at its very place."""
 _MOST_RIVALS = 3
 """How many of them are fitted closely there: one a little astray seems less likely than it is."""
+_OPEN = 0.5
+"""The share of a pixel at half the canonical size that must be in sight for it to be asked what is drawn there."""
 _FAR_BEHIND = 150.0
 """100..200 nats by which a hypothesis that was fitted somewhat may be less likely and still be worth a closer fit."""
 _MOST_OF_FACE = 2
@@ -166,14 +168,16 @@ class FaceBank:
     def bare_shows(
         self, grid: MatGrid, view: Floats, pose: CardPose, face: int, bare: Floats | Packed, hidden: Mask | None = None
     ) -> bool:
-        """Whether the mat without any card (a view of it) shows where a card with a face lay: it is likelier, and nearly all of
-        what is in sight is as there."""
+        """Whether the mat without any card (a view of it) shows where a card with a face lay: it is likelier, nearly all of
+        what is in sight is as there, and no sign is drawn that is not."""
         sight = Sight(grid, view, self.size_mm, hidden)
         own = [(template, pose) for template in self._templates if template.face == face]
         rival, *others = laid(sight, [(self._ground(grid, bare, pose), pose), *own], self.settings)
         seen = sight.open_cells(pose)
         likelier = all(rival.nats > one.nats for one in others)
-        return likelier and bool(seen.any()) and float(rival.as_taught[seen].mean()) >= _BARE
+        if not likelier or not seen.any() or float(rival.as_taught[seen].mean()) < _BARE:
+            return False
+        return odd_spot(*_light(sight, rival), sight.in_sight(pose, HALF) > _OPEN) <= self.settings.spot
 
     def is_bare(self, grid: MatGrid, view: Floats, pose: CardPose, bare: Floats | Packed) -> bool:
         """Whether nearly all is as on the mat without any card (a view of it) where one might lie."""
@@ -242,8 +246,13 @@ def _drawn(sight: Sight, shown: Laid) -> tuple[float | None, float, float]:
     if not template.traced:
         return None, 0.0, 0.0
     washed = shown.washed.repeat(CELL // HALF, 0).repeat(CELL // HALF, 1)
-    in_sight, seen = sight.in_sight(shown.pose, HALF), cells(sight.cut(shown.pose), HALF)
-    open_ = (in_sight > 0.5) & ~washed
-    detail = agreement(seen[..., 0], template.half[..., 0], open_)
-    light = seen[..., 0], lit(template.half[None], seen, in_sight, 3)[0][0][..., 0]
+    open_ = (sight.in_sight(shown.pose, HALF) > _OPEN) & ~washed
+    light = _light(sight, shown)
+    detail = agreement(light[0], template.half[..., 0], open_)
     return detail, left_over(*light, open_), odd_spot(*light, open_)
+
+
+def _light(sight: Sight, shown: Laid) -> tuple[Floats, Floats]:
+    """The light that is seen where a template lies (at half the canonical size), and that of the template in it."""
+    half, seen = shown.template.half, cells(sight.cut(shown.pose), HALF)
+    return seen[..., 0], lit(half[None], seen, sight.in_sight(shown.pose, HALF), 3)[0][0][..., 0]
