@@ -1,10 +1,15 @@
-"""What holds for every test: a quick one that hangs fails (``timeout`` in ``pyproject.toml``), a slow one takes its time."""
+"""What holds for every test: a quick one that hangs fails (``timeout`` in ``pyproject.toml``), a slow one takes its time; no
+property fails because the machine is busy with something else."""
 
 from companion.cli import processors
 
 processors.before_numpy()  # tests run beside each other: none of them gains by a second thread for its algebra
 
 import pytest  # noqa: E402
+from hypothesis import HealthCheck, settings  # noqa: E402
+
+settings.register_profile("untimed", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("untimed")
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -82,7 +82,7 @@ def test_a_cut_line_is_a_dashed_circle_where_it_should_be() -> None:
     assert 0.4 < share < 0.8, "half of a dashed line is gaps"
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(st.text(st.characters(codec="cp1252", exclude_categories=("C", "Z")), min_size=1, max_size=20))
 def test_words_come_out_of_the_file_as_they_went_in(words: str) -> None:
     sheet = Sheet(200, 40, words)

@@ -199,7 +199,7 @@ def test_a_press_in_flight_while_the_box_is_renamed_comes_once() -> None:
     assert len(bench.presses()) == 1 and not bench.box.queue
 
 
-@settings(deadline=None, max_examples=50)
+@settings(max_examples=50)
 @given(st.binary(max_size=300))
 def test_no_bytes_ever_break_the_link(data: bytes) -> None:
     bench = Bench(SimulatedBox(5))

@@ -27,7 +27,7 @@ def seen_after(position: Position, **changes: str | None) -> Position:
 
 
 @given(st.one_of(positions(), close_positions()), st.sampled_from(CHARACTERS), st.data())
-@settings(max_examples=80, deadline=None, suppress_health_check=QUIET)
+@settings(max_examples=80, suppress_health_check=QUIET)
 def test_every_legal_play_is_explained(position: Position, character: str, data: st.DataObject) -> None:
     assume(character in GAME.candidates(position))
     plays = GAME.plays(position, character)
@@ -83,13 +83,13 @@ def table(position: Position, ends: str | None) -> tuple[object, ...]:
 
 
 @given(disturbed())
-@settings(max_examples=60, deadline=None, suppress_health_check=QUIET)
+@settings(max_examples=60, suppress_health_check=QUIET)
 def test_no_case_weighs_less_than_counting_says(pair: tuple[Position, Position]) -> None:
     check_least_weights(GAME, *pair)
 
 
 @given(disturbed())
-@settings(max_examples=150, deadline=None, suppress_health_check=QUIET)
+@settings(max_examples=150, suppress_health_check=QUIET)
 def test_only_what_some_play_leads_to_is_called_legal(pair: tuple[Position, Position]) -> None:
     before, after = pair
     explained = GAME.explain(before, after)
@@ -111,7 +111,7 @@ def test_only_what_some_play_leads_to_is_called_legal(pair: tuple[Position, Posi
 
 
 @given(st.one_of(positions(), close_positions()), st.integers(2, 4), st.data())
-@settings(max_examples=40, deadline=None, suppress_health_check=QUIET)
+@settings(max_examples=40, suppress_health_check=QUIET)
 def test_plays_seen_late_are_explained(position: Position, count: int, data: st.DataObject) -> None:
     cards = data.draw(st.booleans())
     order = data.draw(st.permutations(CHARACTERS))[:4]

@@ -102,21 +102,21 @@ def test_counts(name: str, character: str) -> None:
 
 
 @given(positions(), st.sampled_from([c for c in CHARACTERS if c != "goodley"]), st.sampled_from(ROLES))
-@settings(max_examples=120, deadline=None, suppress_health_check=QUIET)
+@settings(max_examples=120, suppress_health_check=QUIET)
 def test_any_position_agrees_with_brute_force(position: Position, character: str, role: str | None) -> None:
     role = role or GAME.mover(position)
     assert keys(position, character, role) == all_keys(position.to_json(), character, role)
 
 
 @given(close_positions(), st.sampled_from([c for c in CHARACTERS if c != "goodley"]), st.sampled_from(ROLES))
-@settings(max_examples=120, deadline=None, suppress_health_check=QUIET)
+@settings(max_examples=120, suppress_health_check=QUIET)
 def test_crowds_near_an_exit_agree_with_brute_force(position: Position, character: str, role: str | None) -> None:
     role = role or GAME.mover(position)
     assert keys(position, character, role) == all_keys(position.to_json(), character, role)
 
 
 @given(close_positions(), st.sampled_from(ROLES))
-@settings(max_examples=2, deadline=None, suppress_health_check=QUIET)
+@settings(max_examples=2, suppress_health_check=QUIET)
 def test_whistles_agree_with_brute_force(position: Position, role: str | None) -> None:
     role = role or GAME.mover(position)
     assert keys(position, "goodley", role) == all_keys(position.to_json(), "goodley", role)
@@ -124,14 +124,14 @@ def test_whistles_agree_with_brute_force(position: Position, role: str | None) -
 
 @pytest.mark.slow
 @given(positions(), st.sampled_from(ROLES))
-@settings(max_examples=40, deadline=None, suppress_health_check=QUIET)
+@settings(max_examples=40, suppress_health_check=QUIET)
 def test_more_whistles_agree_with_brute_force(position: Position, role: str | None) -> None:
     role = role or GAME.mover(position)
     assert keys(position, "goodley", role) == all_keys(position.to_json(), "goodley", role)
 
 
 @given(close_positions(), st.sampled_from(CHARACTERS), st.sampled_from(ROLES))
-@settings(max_examples=60, deadline=None, suppress_health_check=QUIET)
+@settings(max_examples=60, suppress_health_check=QUIET)
 def test_laws_of_every_play(position: Position, character: str, role: str | None) -> None:
     """One disc a hex except in an accusation; the played one left; only Jack leaves; sides, lamps' numbers and cards hold."""
     if character not in GAME.candidates(position):

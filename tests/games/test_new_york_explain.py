@@ -38,7 +38,7 @@ def seen_after(position: Position, tiles: dict[str, str | None] | None = None, *
 
 
 @given(any_position(), st.sampled_from(CHARACTERS), st.data())
-@settings(max_examples=40, deadline=None, suppress_health_check=QUIET)
+@settings(max_examples=40, suppress_health_check=QUIET)
 def test_every_legal_play_is_explained(position: Position, character: str, data: st.DataObject) -> None:
     assume(character in GAME.candidates(position))
     rules = {"swap-himself": data.draw(st.sampled_from(("no", "yes")))}
@@ -100,14 +100,14 @@ def table(position: Position) -> tuple[object, ...]:
 
 
 @given(disturbed())
-@settings(max_examples=30, deadline=None, suppress_health_check=QUIET, phases=FAST)
+@settings(max_examples=30, suppress_health_check=QUIET, phases=FAST)
 def test_no_case_weighs_less_than_counting_says(pair: tuple[Position, Position]) -> None:
     check_least_weights(GAME, *pair)
 
 
 @example((IN_REACH, seen_after(IN_REACH, callahan="B7")))
 @given(disturbed())
-@settings(max_examples=30, deadline=None, suppress_health_check=QUIET, phases=FAST)
+@settings(max_examples=30, suppress_health_check=QUIET, phases=FAST)
 def test_only_what_some_play_leads_to_is_called_legal(pair: tuple[Position, Position]) -> None:
     before, after = pair
     explained = GAME.explain(before, after)
@@ -133,7 +133,7 @@ def test_only_what_some_play_leads_to_is_called_legal(pair: tuple[Position, Posi
 
 
 @given(any_position(), st.data())
-@settings(max_examples=25, deadline=None, suppress_health_check=QUIET, phases=FAST)
+@settings(max_examples=25, suppress_health_check=QUIET, phases=FAST)
 def test_plays_seen_late_are_told_as_plays(position: Position, data: st.DataObject) -> None:
     """Two plays in a row that nobody looked at in between: never illegal, and what is told leads to what is seen."""
     dealt = data.draw(st.permutations(CHARACTERS))[:4]

@@ -20,7 +20,7 @@ START = GAME.start()
 
 
 @given(any_position())
-@settings(max_examples=80, deadline=None, suppress_health_check=QUIET)
+@settings(max_examples=80, suppress_health_check=QUIET)
 def test_json_and_notation_round_trip(position: Position) -> None:
     assert GAME.position(json.loads(json.dumps(position.to_json()))) == position
     assert GAME.parse(position.notation()) == position
@@ -29,7 +29,7 @@ def test_json_and_notation_round_trip(position: Position) -> None:
 
 
 @given(positions(), st.data())
-@settings(max_examples=60, deadline=None, suppress_health_check=QUIET)
+@settings(max_examples=60, suppress_health_check=QUIET)
 def test_what_hands_left_behind_round_trips_too(position: Position, data: st.DataObject) -> None:
     hexes = list(position.hexes)
     hexes[data.draw(st.integers(0, 7))] = data.draw(st.sampled_from([None, *position.hexes, "D9", "K16", "LANDEXIT"]))
@@ -65,7 +65,7 @@ def test_six_are_seen_at_the_start_wherever_the_sources_put_latimer(latimer: str
 
 
 @given(any_position())
-@settings(max_examples=80, deadline=None, suppress_health_check=QUIET)
+@settings(max_examples=80, suppress_health_check=QUIET)
 def test_who_is_seen(position: Position) -> None:
     """1 to 8, against the definition written out pair by pair."""
     found = GAME.witness(position)
@@ -228,7 +228,7 @@ SURFACE = ("characters", "tiles", "barricades", "steamboats", "informant", "turn
 
 
 @given(positions(), positions())
-@settings(max_examples=60, deadline=None, suppress_health_check=QUIET)
+@settings(max_examples=60, suppress_health_check=QUIET)
 def test_doing_all_chores_leaves_no_chore(one: Position, other: Position) -> None:
     state = {key: one.to_json()[key] for key in SURFACE}
     chores = GAME.differences(other, state)

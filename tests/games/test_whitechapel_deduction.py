@@ -201,13 +201,13 @@ def small_nights(draw: st.DrawFn) -> list[list[list[Any]]]:
     return nights
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=60, suppress_health_check=[HealthCheck.too_slow])
 @given(small_nights(), st.sampled_from(["may", "must"]))
 def test_small_nights_agree_with_the_list_of_all_rows(nights: list[list[list[Any]]], arrival: str) -> None:
     assert found(*nights, arrival=arrival) == simple.deduce(nights, arrival)
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(small_nights(), st.sets(st.sampled_from(BOARD.circles), min_size=1, max_size=3), st.data())
 def test_few_hideouts_left_agree_with_the_list_of_all_rows(
     nights: list[list[list[Any]]], homes: set[int], data: st.DataObject
@@ -221,7 +221,7 @@ def test_few_hideouts_left_agree_with_the_list_of_all_rows(
     assert (set(places), set(left)) == simple.deduce(nights[:1], "must", set(homes))
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(small_nights())
 def test_going_back_through_the_layers_first_changes_nothing(nights: list[list[list[Any]]]) -> None:
     with pytest.MonkeyPatch.context() as patch:

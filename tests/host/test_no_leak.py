@@ -59,7 +59,7 @@ def compare(seed: int, looks: int, thoroughly: Collection[str] = VISITORS) -> tu
     return 0, 0
 
 
-@settings(max_examples=2, deadline=None)
+@settings(max_examples=2)
 @given(st.integers(0, 10**6))
 def test_two_jacks_look_alike_to_everybody_else(seed: int) -> None:
     compare(seed, 6)
@@ -69,7 +69,7 @@ def test_two_jacks_look_alike_to_everybody_else(seed: int) -> None:
 def test_a_thousand_pairs_of_jacks_look_alike() -> None:
     done = {"pairs": 0, "games": 0, "bytes": 0}
 
-    @settings(max_examples=400, deadline=None, database=None)
+    @settings(max_examples=400, database=None)
     @given(st.integers(0, 10**9), st.sampled_from((5, 8, 13)))
     def enough(seed: int, looks: int) -> None:
         if done["pairs"] < 1000:

@@ -27,7 +27,7 @@ def _again(state: Tournament, entries: tuple[tuple[str, dict[str, object]], ...]
     return made
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(events())
 def test_trf_is_read_back_as_it_was_written(state: Tournament) -> None:
     text = trf.written(state)
@@ -46,7 +46,7 @@ def _games(state: Tournament) -> list[list[tuple[int, tuple[int, ...], tuple[str
     ]
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(events())
 def test_csv_is_read_back_as_it_was_written(state: Tournament) -> None:
     people = _again(state, tables.read_players(tables.players_csv(state)))
@@ -73,7 +73,7 @@ def _asked(state: Tournament, entries: Iterable[tables.Entry]) -> Iterator[table
 NAMES = st.text(st.characters(blacklist_categories=("Cs", "Cc", "Zl", "Zp", "Zs", "Cf", "Cn", "Co")), min_size=1, max_size=32)
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=80)
 @given(st.lists(NAMES, min_size=1, max_size=6, unique_by=str.casefold))
 def test_any_name_survives_a_spreadsheet(names: list[str]) -> None:
     book = Book()
@@ -83,7 +83,7 @@ def test_any_name_survives_a_spreadsheet(names: list[str]) -> None:
     assert [data["name"] for _, data in read] == names
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(
     st.one_of(
         st.text(max_size=300),

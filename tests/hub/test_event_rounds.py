@@ -39,7 +39,7 @@ def test_an_undisturbed_round_robin_is_even_at_its_end(count: int) -> None:
         assert abs(first - second) <= 1
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(events())
 def test_every_round_has_everybody_once_and_seats_stay_nearly_even(state: Tournament) -> None:
     for one in state.rounds:
@@ -52,7 +52,7 @@ def test_every_round_has_everybody_once_and_seats_stay_nearly_even(state: Tourna
         assert first + second + sum(bool(game.bye) for game in state.games(player)) == len(state.rounds)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(events(), st.data())
 def test_points_of_a_round_are_those_of_its_games_and_byes(state: Tournament, data: st.DataObject) -> None:
     if not state.rounds:

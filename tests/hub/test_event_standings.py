@@ -103,7 +103,7 @@ def test_who_did_not_come_is_no_opponent() -> None:
     assert (lines[2].points, lines[2].buchholz) == (0, 0)
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 @given(events())
 def test_places_follow_points_and_everybody_is_there_once(state: Tournament) -> None:
     lines = standings(state)

@@ -119,7 +119,7 @@ def test_a_damaged_last_page_costs_only_what_was_on_it(tmp_path: Path, capsys: p
         assert record.append("notice", {}, 1000.0).number == told["saved"] + 1
 
 
-@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(spot=st.integers(0, 2**20), damage=st.binary(min_size=1, max_size=64))
 def test_wherever_the_damage_is_only_intact_events_are_saved(tmp_path: Path, spot: int, damage: bytes) -> None:
     whole = tmp_path / "whole.record"

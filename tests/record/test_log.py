@@ -36,7 +36,7 @@ def test_what_goes_in_comes_out_after_a_restart(tmp_path: Path) -> None:
         assert record.append("notice", {}, 1.0).number == 6
 
 
-@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.lists(st.tuples(st.text(min_size=1), st.dictionaries(st.text(), JSON, max_size=3), st.floats(0, 2e9)), max_size=4))
 def test_any_json_round_trips_with_its_digest(tmp_path: Path, entries: list) -> None:
     path = tmp_path / f"{os.urandom(6).hex()}.record"

@@ -130,7 +130,7 @@ def test_a_word_about_running_clocks_needs_a_reason() -> None:
         timed().say(kind="clock", action="hold")
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.lists(st.floats(0, 500), min_size=1, max_size=6), st.floats(0, 30))
 def test_looking_at_a_clock_often_or_once_is_the_same(steps: list[float], delay: float) -> None:
     begun = GameClock({"a": 600.0}, 0.0, delay, 0.0, running="a", free=delay)

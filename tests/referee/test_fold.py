@@ -38,7 +38,7 @@ def play_by_chance(seed: int, steps: int, slips: float, game: Game = GAME) -> tu
     return hands, states
 
 
-@settings(max_examples=12, deadline=None)
+@settings(max_examples=12)
 @given(st.integers(0, 10**6))
 def test_every_prefix_of_the_record_folds_to_the_state_it_had(seed: int) -> None:
     hands, states = play_by_chance(seed, 14, 0.25)
@@ -48,7 +48,7 @@ def test_every_prefix_of_the_record_folds_to_the_state_it_had(seed: int) -> None
     assert json.loads(json.dumps(view(hands.match))) == view(hands.match)
 
 
-@settings(max_examples=6, deadline=None)
+@settings(max_examples=6)
 @given(st.integers(0, 10**6))
 def test_a_clean_game_is_followed_without_a_single_flag_and_audits_clean(seed: int) -> None:
     hands, _ = play_by_chance(seed, 30, 0.0)
@@ -60,7 +60,7 @@ def test_a_clean_game_is_followed_without_a_single_flag_and_audits_clean(seed: i
     assert audit(GAME, hands.events)[1] == []
 
 
-@settings(max_examples=3, deadline=None, phases=[Phase.generate])
+@settings(max_examples=3, phases=[Phase.generate])
 @given(st.integers(0, 10**6))
 def test_a_clean_game_on_a_board_that_is_built_up_is_followed_without_a_flag(seed: int) -> None:
     hands, states = play_by_chance(seed, 20, 0.0, NEW_YORK)
@@ -72,7 +72,7 @@ def test_a_clean_game_on_a_board_that_is_built_up_is_followed_without_a_flag(see
 
 
 @pytest.mark.slow
-@settings(max_examples=60, deadline=None, phases=[Phase.generate])
+@settings(max_examples=60, phases=[Phase.generate])
 @given(st.integers(0, 10**9), st.floats(0, 0.4))
 def test_long_games_with_slips_fold_and_audit_on_a_board_that_is_built_up(seed: int, slips: float) -> None:
     hands, states = play_by_chance(seed, 40, slips, NEW_YORK)
@@ -81,7 +81,7 @@ def test_long_games_with_slips_fold_and_audit_on_a_board_that_is_built_up(seed: 
 
 
 @pytest.mark.slow
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(st.integers(0, 10**9), st.floats(0, 0.5))
 def test_long_games_with_slips_fold_and_audit(seed: int, slips: float) -> None:
     hands, states = play_by_chance(seed, 45, slips)

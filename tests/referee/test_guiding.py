@@ -37,7 +37,7 @@ def follow_one(hands) -> None:
         hands.turn(chore["subject"], side=side)
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(st.integers(0, 10**6), st.integers(5, 8))
 def test_a_table_that_was_knocked_over_is_guided_back_piece_by_piece(seed: int, discs: int) -> None:
     hands = knocked(seed, discs)
@@ -84,7 +84,7 @@ def test_pieces_wait_for_their_goal_and_a_ring_begins_somewhere() -> None:
     assert [(item["subject"], item["to"]) for item in in_order(ring)] == [("d", None), ("a", "c2"), ("b", "c1"), ("a", None)]
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 @given(st.permutations([chore("a", "c1", "c2"), chore("b", "c2", "c3"), chore("c", None, "c1"), chore("d", "e1", None)]))
 def test_nothing_is_lost_whatever_the_order(chores: list) -> None:
     ordered = in_order(chores)

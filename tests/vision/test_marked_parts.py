@@ -44,7 +44,7 @@ def worst_mm(shot: Shot, found: object) -> float:
     return float(np.linalg.norm(found.locate(seen) - cells, axis=1).max())  # type: ignore[attr-defined]
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(tilt=st.floats(0, 45), azimuth=st.floats(0, 360), seed=st.integers(0, 9999))
 def test_hand_laid_stickers_register_the_board_within_two_millimetres(tilt: float, azimuth: float, seed: int) -> None:
     shot = Shot(tilt=tilt, azimuth=azimuth)
@@ -192,7 +192,6 @@ def test_the_diagonals_of_a_square_cross_in_its_middle() -> None:
     assert diagonal_crossing(np.array([[0, 0], [4, 0], [4, 4], [0, 4]], float)) == pytest.approx((2, 2))
 
 
-@settings(deadline=None)
 @given(st.sampled_from(sorted(BOARD.cells)), st.floats(0, 2 * math.pi), st.floats(0, 15.0))
 @example("l12", -1.0644, 15.0)
 @example("b1", 2.0759, 15.0)
@@ -203,7 +202,6 @@ def test_pieces_up_to_fifteen_millimetres_off_belong_to_their_cell(cell: str, an
     assert placing.verdict in ("on", "wrong-place")
 
 
-@settings(deadline=None)
 @given(st.sampled_from(sorted(BOARD.cells)), st.sampled_from(BOARD.directions))
 def test_a_piece_on_the_line_between_two_cells_is_on_neither(cell: str, direction: str) -> None:
     neighbour = BOARD.step(cell, direction)

@@ -3,7 +3,7 @@
 from dataclasses import replace
 from itertools import pairwise
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.boards import load_pieces
@@ -112,7 +112,6 @@ analyses = st.one_of(
 
 
 @given(st.lists(st.tuples(st.sampled_from((0.03, 0.4, 2.5)), analyses, analyses), max_size=40))
-@settings(deadline=None)
 def test_only_what_a_steady_camera_settled_on_is_said(frames: list[tuple[float, FrameAnalysis, FrameAnalysis]]) -> None:
     told, now, said = Told(), 0.0, []
     for apart, left, right in frames:

@@ -32,7 +32,7 @@ def brute(places: list[PlaceWeights], counts: dict[str, int], missing: dict[str,
     return at, total
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(st.lists(st.tuples(WEIGHT, WEIGHT, WEIGHT), min_size=1, max_size=4), st.integers(1, 2), WEIGHT, WEIGHT)
 def test_marginals_are_those_of_all_assignments(rows: list, count: int, absent_a: float, absent_b: float) -> None:
     places = [PlaceWeights(f"p{i}", none, {"a": a, "b": b}) for i, (none, a, b) in enumerate(rows)]

@@ -38,7 +38,7 @@ def disc(
     return np.asarray(np.clip(moved * light + noise, 0, 255), np.uint8)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(
     x=st.floats(-3.7, 3.7), y=st.floats(-3.7, 3.7), turn=st.floats(0, 2 * np.pi), light=st.floats(0.5, 1.15),
     portrait=st.integers(0, 200),

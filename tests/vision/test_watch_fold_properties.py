@@ -35,7 +35,7 @@ traits = st.sampled_from((STICKERS, COSTLY, AT_ONCE, WHOLE_ONLY))
 films = st.lists(st.tuples(scenes, st.integers(1, 12), st.sampled_from((0.02, 0.05, 0.11))), min_size=1, max_size=12)
 """Scenes, each for so many frames, so many seconds apart. Only the first frame of a scene can move."""
 watching = st.builds(WatchSettings, readings=st.integers(1, 4), quiet_s=st.sampled_from((0.1, 0.15, 0.3, 0.5)))
-SLOW = settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+SLOW = settings(max_examples=150, suppress_health_check=[HealthCheck.too_slow])
 
 
 def frames(film: list[tuple[Scene, int, float]]) -> list[tuple[float, Scene]]:
@@ -116,7 +116,6 @@ def test_a_clock_that_jumps_neither_fails_nor_settles_too_soon(trait: Traits, sh
 
 
 @given(traits, st.floats(0.0, 1e5))
-@settings(deadline=None)
 def test_a_clock_that_is_set_back_delays_a_reading_and_loses_none(trait: Traits, back: float) -> None:
     table = ToldTable(trait)
     table.run(1e5, Scene(), 2.0)

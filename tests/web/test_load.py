@@ -162,7 +162,7 @@ STEPS = st.lists(
 )
 
 
-@settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=40, suppress_health_check=list(HealthCheck))
 @given(steps=STEPS)
 def test_however_a_reader_comes_and_goes_it_gets_every_event_once(steps: list[tuple[str, int]]) -> None:
     """Cut anywhere, dropped for lagging (a backlog of 16, up to 30 at once), resumed by the last number it has."""

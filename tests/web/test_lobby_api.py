@@ -166,7 +166,7 @@ _VALUES = st.recursive(
 )
 
 
-@settings(max_examples=150, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=150, suppress_health_check=list(HealthCheck))
 @given(name=st.sampled_from(sorted(COMMANDS)), fields=st.dictionaries(st.sampled_from(_FIELDS), _VALUES, max_size=3))
 def test_strange_wishes_never_make_it_stumble(lobby: Any, name: str, fields: dict[str, Any]) -> None:
     response = wish(lobby, {**fields, "do": name})

@@ -80,7 +80,7 @@ def fuzzed() -> Any:
 
 
 @pytest.mark.parametrize("path", [path for path, content in BODIES if "application/json" in content])
-@settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
+@settings(max_examples=30, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 @given(body=_JSON)
 def test_strange_bodies_get_the_one_error_shape(fuzzed: Any, path: str, body: Any) -> None:
     response = fuzzed.post(path, json=body, headers={HEADER: "1"})
@@ -100,7 +100,7 @@ def test_requests_made_from_the_description_are_served_or_refused_in_order(metho
     app = create_app(Patient(), PageSettings(answers_burst=100_000, frames_per_second=1000))
     operation = schemathesis.openapi.from_dict(DOCUMENT)[path][method]
 
-    @settings(max_examples=12, deadline=None, suppress_health_check=list(HealthCheck), database=None)
+    @settings(max_examples=12, suppress_health_check=list(HealthCheck), database=None)
     @given(case=operation.as_strategy())
     def served_or_refused(case: Any) -> None:
         response = case.call(app=app)
