@@ -78,7 +78,7 @@ VISION = (
     "{one} does not see the board: {this}",
     "{one} does not see the board: {this}; {other} does not see the board: {that}",
     "Out of the picture: {places}.",
-    "The board is registered again, to {error} mm.",
+    "The board is found again, to within {error} mm.",
     "the picture of the {name} is torn: a part of it lies {shift} pixels beside its place: take it again",
     "the picture has no colour: is the camera's night mode on?",
     "the picture is torn: a part of it lies {shift} pixels beside its place",

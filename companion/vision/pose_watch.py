@@ -70,7 +70,7 @@ def found_at(pose: BoardPose, found: Registration, board: Board, settings: Watch
         if not pose.moved_said:
             notices.append(camera_moved())
         error = displayed_mm(found.error_mm)
-        notices.append(Notice("registered-again", "The board is registered again, to {error} mm.", {"error": error}))
+        notices.append(Notice("registered-again", "The board is found again, to within {error} mm.", {"error": error}))
     afresh = known is None or pose.moved_said or elsewhere
     outside = pose.outside
     if afresh:

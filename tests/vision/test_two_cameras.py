@@ -268,7 +268,7 @@ def test_a_knock_to_one_camera_is_told_once_and_invents_nothing(films: TwoFilms,
     assert films.readings[1:] == []
     assert told(films) == [
         "left: The camera or the board was moved; finding the board again.",
-        f"left: The board is registered again, to {films.notices[1].params['said'].split()[-2]} mm.",
+        f"left: The board is found again, to within {films.notices[1].params['said'].split()[-2]} mm.",
     ]
 
 
