@@ -206,3 +206,10 @@ def test_house_rules_change_what_is_legal() -> None:
 @pytest.mark.parametrize("rule", GAME.house_rules, ids=lambda rule: rule.name)
 def test_house_rules_say_why(rule: object) -> None:
     assert rule.default in rule.choices and len(rule.choices) > 1 and rule.because and rule.text
+
+
+@pytest.mark.parametrize("said", ["moves gaslight 3 from c7 to", "moves a blank gaslight from h8 to"])
+def test_a_gaslight_without_a_number_is_told_as_a_blank_one(said: str) -> None:
+    told = [play.text.format(**play.params) for play in GAME.plays(GAME.parse(NAMED["start-2006"]), "smith")]
+    assert any(said in one for one in told)
+    assert not any("gaslight blank" in one for one in told)

@@ -8,10 +8,10 @@ from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
 
-from companion.games.game import Move
+from companion.games.game import Chore, Fault, Move
 from companion.games.mr_jack.deduction import ACCUSATION, ESCAPE
 from companion.games.mr_jack.sayings import COMMON_CHORES, COMMON_FAULTS, COMMON_PENDING, Sayings
-from companion.games.mr_jack_london.names import ABILITY, BERT, GOODLEY, GULL, LESTRADE, NAMES, SMITH, WATSON
+from companion.games.mr_jack_london.names import ABILITY, BERT, BLANK, GOODLEY, GULL, LESTRADE, NAMES, SMITH, WATSON
 
 PLAYED: Mapping[str, str] = MappingProxyType(
     {
@@ -19,6 +19,8 @@ PLAYED: Mapping[str, str] = MappingProxyType(
         "draw_alibi": "{character} goes from {origin} to {to} and looks at an alibi card.",
         "aim_lantern": "{character} goes from {origin} to {to} and points the lantern {facing}.",
         "move_gaslight": "{character} goes from {origin} to {to} and moves gaslight {lamp} from {piece_from} to {piece_to}.",
+        "move_gaslight/blank": "{character} goes from {origin} to {to} and moves a blank gaslight from {piece_from} "
+        "to {piece_to}.",
         "move_cordon": "{character} goes from {origin} to {to} and moves the police cordon from {piece_from} to {piece_to}.",
         "cross_obstacles": "{character} slips across houses and gardens from {origin} to {to}.",
         "whistle": "{character} goes from {origin} to {to} and whistles: {whistled}.",
@@ -55,11 +57,16 @@ FAULTS: Mapping[str, str] = MappingProxyType(
         "whistle-off-street": "{character} was whistled onto {to}, only streets and manholes can be stood on: put {character} "
         "back on {origin} or on a nearer street.",
         "lamp-moved": "Gaslight {lamp} was moved from {origin} to {to}, which {player} cannot do: put it back on {origin}.",
+        "lamp-moved/blank": "The blank gaslight was moved from {origin} to {to}, which {player} cannot do: put it back on "
+        "{origin}.",
         "lamps-several": "{count} gaslights were moved, {player} moves one: put the others back.",
         "lamp-removed": "Gaslight {lamp} is gone from {origin}: put it back on {origin}.",
+        "lamp-removed/blank": "The blank gaslight is gone from {origin}: put it back on {origin}.",
         "lamp-added": "Gaslight {lamp} lies on {to} and was not lit before: take it away.",
+        "lamp-added/blank": "A blank gaslight lies on {to} and was not lit before: take it away.",
         "lamp-renumbered": "The gaslight on {origin} showed {lamp} and now shows {other}: lay {lamp} there again.",
         "lamp-misplaced": "Gaslight {lamp} lies on {to}, which is no gaslight hex: lay it on a dark gaslight.",
+        "lamp-misplaced/blank": "The blank gaslight lies on {to}, which is no gaslight hex: lay it on a dark gaslight.",
         "cover-moved": "A manhole cover was moved from {origin} to {to}, which {player} cannot do: put it back on {origin}.",
         "covers-several": "{count} manhole covers were moved, {player} moves one: put the other back.",
         "cover-removed": "The manhole cover is gone from {origin}: put it back on {origin}.",
@@ -86,8 +93,11 @@ CHORES: Mapping[str, str] = MappingProxyType(
         **COMMON_CHORES,
         "turn-lantern": "Turn Watson's lantern to {facing}.",
         "take-lamp": "Take gaslight {lamp} away from {place}.",
+        "take-lamp/blank": "Take the blank gaslight away from {place}.",
         "lay-lamp": "Lay gaslight {lamp} on {to}.",
+        "lay-lamp/blank": "Lay a blank gaslight on {to}.",
         "move-lamp": "Move gaslight {lamp} from {place} to {to}.",
+        "move-lamp/blank": "Move the blank gaslight from {place} to {to}.",
         "take-cover": "Take the manhole cover away from {place}.",
         "lay-cover": "Lay a manhole cover on {to}.",
         "move-cover": "Move the manhole cover from {place} to {to}.",
@@ -98,8 +108,23 @@ CHORES: Mapping[str, str] = MappingProxyType(
 )
 
 SAYINGS = Sayings(NAMES, FAULTS, CHORES, PENDING)
-fault = SAYINGS.fault
-chore = SAYINGS.chore
+
+
+def fault(
+    code: str, character: str | None = None, *, cells: Sequence[str] = (), allowed: Sequence[str] = (), **params: Any
+) -> Fault:
+    """The fault of that code, a gaslight without a number told as what it is."""
+    return SAYINGS.fault(_kind(code, params.get("lamp"), FAULTS), character, cells=cells, allowed=allowed, **params)
+
+
+def chore(code: str, subject: str, *, place: str | None = None, to: str | None = None, **params: Any) -> Chore:
+    """The chore of that code, a gaslight without a number told as what it is."""
+    return SAYINGS.chore(_kind(code, params.get("lamp"), CHORES), subject, place=place, to=to, **params)
+
+
+def _kind(code: str, lamp: object, templates: Mapping[str, str]) -> str:
+    blank = f"{code}/{BLANK}"
+    return blank if lamp == BLANK and blank in templates else code
 
 
 def played(
@@ -135,4 +160,4 @@ def played(
         params["other"] = NAMES[others[0].piece]
     elif character == GOODLEY and not others:
         return PLAYED["whistle-nobody"], params
-    return PLAYED[ability], params
+    return PLAYED[_kind(ability, params.get("lamp"), PLAYED)], params
