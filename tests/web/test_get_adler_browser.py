@@ -86,6 +86,26 @@ def test_cards_and_zones_are_shown_by_pictograms_and_words(table: AdlerAtTable, 
     )
 
 
+@pytest.mark.parametrize("language", ["en", "es", "it", "ja"])
+def test_the_name_of_a_zone_stays_within_it_in_every_language(board: Any, language: str) -> None:
+    board.goto(f"{board.url.partition('?')[0]}?lang={language}")
+    board.wait_for_selector(".zone-name")
+    wide = board.locator(".zone-name").evaluate_all(
+        "names => names.filter(one => one.getBBox().width > one.parentNode.querySelector('.plate').getBBox().width)"
+        ".map(one => one.textContent)"
+    )
+    assert not wide
+
+
+def test_before_the_first_turn_the_page_says_what_is_waited_for(tmp_path: Path, settings: PageSettings, page: Any) -> None:
+    table = AdlerAtTable(tmp_path / "fresh")
+    table.show()
+    table.show()
+    with shared_screen(table.table, settings, page, READY) as shown:
+        assert "The seats tell their roles in secret" in shown.locator(".headline").inner_text()
+    table.close()
+
+
 def test_a_seat_says_that_a_card_is_its_own(table: AdlerAtTable, board: Any) -> None:
     table.to_hour(4)
     table.lay("place-4", "arrest")

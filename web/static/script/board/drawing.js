@@ -61,3 +61,14 @@ function shape(/** @type {Shape} */ { path, circle, rect, ellipse, body, at, fil
   if (rect) return s("rect", { ...look, x: rect[0], y: rect[1], width: rect[2], height: rect[3], rx: rect[4] });
   return s("path", { ...look, d: path });
 }
+
+/** How wide a letter of a zone's name is, on the average (board.css: 8px). */
+const ZONE_LETTER = 4.5;
+
+/** A zone's name at its upper edge. One that is too long for its zone is drawn narrower, not over the names beside it. */
+export function zoneTitle(/** @type {string} */ name, /** @type {Point[]} */ outline) {
+  const room = 2 * Math.max(...outline.map(([x]) => x)) - 4;
+  const fit = name.length * ZONE_LETTER > room ? { textLength: room, lengthAdjust: "spacingAndGlyphs" } : {};
+  const y = Math.min(...outline.map(([, top]) => top)) + 9;
+  return s("text", { class: "zone-name", y, "aria-hidden": "true", ...fit }, name);
+}

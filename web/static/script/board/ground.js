@@ -2,7 +2,7 @@
 
 import { present, s } from "../dom.js";
 import { centre, degrees, inUnits, nameBelow, points } from "./geometry.js";
-import { colour, dress, symbol, useColours } from "./drawing.js";
+import { colour, dress, symbol, useColours, zoneTitle } from "./drawing.js";
 import { drawShore, drawWays } from "./water.js";
 import { zoneName } from "../words.js";
 
@@ -150,7 +150,6 @@ function drawCell(/** @type {Cell} */ cell, /** @type {Board} */ board) {
 function drawZone(/** @type {Zone} */ zone, /** @type {Board} */ board) {
   const own = zone.outline.map(([x, y]) => /** @type {Point} */ ([x - zone.at[0], y - zone.at[1]]));
   const inner = own.map(([x, y]) => /** @type {Point} */ ([x * 0.97, y * 0.97]));
-  const top = Math.min(...own.map(([, y]) => y));
   return s(
     "g",
     {
@@ -161,7 +160,7 @@ function drawZone(/** @type {Zone} */ zone, /** @type {Board} */ board) {
       tabindex: -1,
     },
     dress(s("polygon", { class: "plate", points: points(own) }), board.drawing?.ground?.[zone.kind]),
-    s("text", { class: "zone-name", y: top + 9, "aria-hidden": "true" }, zoneName(zone.id)),
+    zoneTitle(zoneName(zone.id), own),
     s("polygon", { class: "ring", points: points(inner) }),
   );
 }
