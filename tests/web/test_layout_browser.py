@@ -12,7 +12,7 @@ CLOCK: dict[str, Any] = {
     "increment": 10.0, "delay": 5.0, "held": False, "fallen": [],
 }  # fmt: skip
 LYING = {"desk": (1400, 900), "tablet": (1024, 768), "phone": (844, 390)}
-SIZES = {**LYING, "upright": (390, 844)}
+SIZES = {**LYING, "laptop": (1280, 800), "upright": (390, 844)}
 
 
 def visit(page: Any, server: Any, size: tuple[int, int], *, begun: bool = True) -> None:
@@ -93,5 +93,8 @@ def test_before_the_first_press_the_board_is_not_covered(page: Any, server: Any,
     assert ends(page, "#board")[1] <= strip["y"]
     assert strip["height"] <= 80, "one row"
     assert page.locator("[data-key=start]").bounding_box()["y"] == page.locator("[data-key=quiet]").bounding_box()["y"]
+    for key in ("start", "quiet"):
+        page.locator(f"[data-key={key}]").focus()
+        assert page.evaluate("scrollY") == 0, "the page stays where it is for whoever comes by the keyboard"
     page.evaluate("scrollTo(0, document.documentElement.scrollHeight)")
     assert ends(page, ".room")[1] <= page.locator(".start").bounding_box()["y"] + 1, "all of the page can be seen above it"
