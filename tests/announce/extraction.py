@@ -11,6 +11,7 @@ import string
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from babel.messages.catalog import Catalog
 from babel.messages.extract import extract
@@ -256,6 +257,8 @@ def names() -> dict[str, str]:
             ]
             words += [key] if "suspect" in piece.get("faces", ()) else []
         found |= dict.fromkeys(words, file.name)
+    for file in sorted((ROOT / "companion" / "demo").glob("*/demo.json")):
+        found |= dict.fromkeys(colours_told(json.loads(file.read_text(encoding="utf-8"))), f"demo/{file.parent.name}")
     for package in sorted((ROOT / "companion" / "games").iterdir()):
         if (package / "names.py").exists() and not only_asked(package / "names.py"):
             module = importlib.import_module(f"companion.games.{package.name}.names")
@@ -264,6 +267,16 @@ def names() -> dict[str, str]:
             found |= dict.fromkeys(module.NAMES.values(), f"{package.name}/names.py")
             found |= dict.fromkeys(words_of_faults(module.ID), f"{package.name}/validation.py")
     return found
+
+
+def colours_told(script: Any) -> list[str]:
+    """The colours of the roles that a recorded table's owner enters: the one words of its players that the page shows."""
+    if isinstance(script, list):
+        return [word for part in script for word in colours_told(part)]
+    if not isinstance(script, dict):
+        return []
+    tables = script.get("traits", {}).values()
+    return [word for table in tables for word in table.values()] + colours_told(list(script.values()))
 
 
 def words_of_faults(game: str) -> tuple[str, ...]:
