@@ -80,3 +80,14 @@ def test_a_link_that_works_on_this_computer_only_has_no_code_and_says_what_to_do
         assert box["y"] + box["height"] <= foot, "in sight without scrolling"
         assert page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
         page.goto("about:blank")
+
+
+def test_the_warning_that_there_is_no_code_is_a_line_of_text(page: Any, room: Room) -> None:
+    page.set_default_timeout(PATIENCE)
+    page.goto(room.server.address)
+    page.click("[data-key=quiet]")
+    page.click("#more-button")
+    page.click("dialog [data-key=seats]")
+    page.click("dialog [data-key=issue]")
+    sign = page.locator("dialog [data-key=no-code] svg").bounding_box()
+    assert sign is not None and sign["width"] < 40
