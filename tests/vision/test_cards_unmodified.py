@@ -586,3 +586,21 @@ def test_a_card_that_was_fitted_amiss_where_it_lies_is_told_no_second_time(clear
     )
     assert landings._lies_still(scene, amiss, [card])
     assert not landings._lies_still(scene, there, [replace(card, pose=amiss.pose)]), "that one it is not"
+
+
+def test_cards_lie_still_below_a_page_never_taught_of_which_only_print_is_found() -> None:
+    """Where a bar was printed the page is as blank as the mat, and had been taken for it: a pile of three was given up."""
+    sitting = Sitting(DECKS["apart"](54002), 54002)
+    sitting.settle()
+    lying = (("face-2", (327.8, 71.4), 2.1), ("back", (329.3, 73.7), -1.1), ("face-12", (327.2, 71.2), -2.6))
+    bare = sitting.table.film()
+    for height, (face, at, turn) in enumerate(lying):
+        sitting.table.lay(sitting.deck.faces[face], at, turn, CARD_MM * height, sitting.sleeve)
+        sitting.settle()
+    sitting.table.lay(sitting.deck.never[2], (327.5, 72.0), 178.0, CARD_MM * 3, sitting.sleeve)
+    observation, _ = sitting.settle()
+    assert [s.face for s in observation.reading.sightings] == [face for face, *_ in lying]
+    assert observation.reading.unknown.keys() == {"card:pile"}
+    sitting.table.restore(bare)
+    observation, _ = sitting.settle()
+    assert not observation.reading.sightings and not observation.reading.unknown, "all of them were taken away"

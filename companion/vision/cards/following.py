@@ -35,29 +35,33 @@ seen instead."""
 _COLOURED = 0.5
 """0.3..0.7: the share of what is in sight of a card's place that may have another colour than the mat if that shows there: a
 shadow has, but hardly lies over all of it."""
+_HIDDEN = 0.1
+"""0.06..0.3: the share of what told cards leave in sight of a card that something untold may hide where the mat shows; when it
+goes more than _STIRS changes."""
 _RIM_MM = 2.0
 
 
 def remaining(
-    scene: Scene, cards: Sequence[LyingCard], change: Mask, hides: Mask
+    scene: Scene, cards: Sequence[LyingCard], change: Mask, told: Mask, untold: Mask | None = None
 ) -> tuple[list[LyingCard], list[tuple[LyingCard, Untold]]]:
-    """Of the cards that lay there those that lie there still: what was in sight of them is as it was, or hidden now. And those
-    of them where neither they, nor the mat, nor a card from below shows: something lies upon them that was not told."""
-    above = scene.nothing
+    """Of the cards that lay there those that lie there still: what was in sight of them is as it was, or hidden now by cards
+    that were ``told``, or by what was not (``untold``). And those of them where neither they, nor the mat, nor a card from
+    below shows: something lies upon them that was not told."""
+    above, untold = scene.nothing, scene.nothing if untold is None else untold
     kept: list[tuple[int, LyingCard]] = []
     seen: list[LyingCard] = []
     unlike: list[tuple[int, LyingCard, Untold]] = []
     for number, card in reversed(list(enumerate(cards))):
-        now = _looked_at(scene, card, cards[:number], change, above | hides)
+        now = _looked_at(scene, card, cards[:number], change, _Hidden(above | told | untold, above | told))
         if isinstance(now, Untold):
             unlike.append((number, card, now))
         elif now is not None:
             kept.append((number, now.card))
             above |= scene.area(now.card.pose)
             seen += [now.card] if now.again else []
-    hidden = [(number, card, untold) for number, card, untold in unlike if not _taken_from(scene, card, seen)]
+    hidden = [(number, card, now) for number, card, now in unlike if not _taken_from(scene, card, seen)]
     kept = sorted([*kept, *((number, card) for number, card, _ in hidden)], key=lambda one: one[0])
-    return [card for _, card in kept], [(card, untold) for _, card, untold in hidden]
+    return [card for _, card in kept], [(card, now) for _, card, now in hidden]
 
 
 class _Lies(NamedTuple):
@@ -67,10 +71,26 @@ class _Lies(NamedTuple):
     again: bool = False
 
 
-def _looked_at(scene: Scene, card: LyingCard, below: Sequence[LyingCard], change: Mask, hidden: Mask) -> _Lies | Untold | None:
+class _Hidden(NamedTuple):
+    """What is not asked of a card: what ``all`` that lies upon it hides, and what ``cards`` that were told do."""
+
+    all: Mask
+    cards: Mask
+
+    def for_mat(self, area: Mask) -> Mask:
+        """What is not asked where the bare mat may show: it shows in all of a card's place or not at all. What was not told is
+        found by its print, beside which a page of the mat's colour passes for the mat; a little of it may lie there, for when
+        it has gone too little changes to be asked."""
+        more = count(area & self.all & ~self.cards)
+        return self.cards if more > _HIDDEN * count(area & ~self.cards) else self.all
+
+
+def _looked_at(
+    scene: Scene, card: LyingCard, below: Sequence[LyingCard], change: Mask, hides: _Hidden
+) -> _Lies | Untold | None:
     """Whether a card lies where it lay, ``below`` it others; what shows instead where that is nothing that is known; None where
     it is gone."""
-    area = scene.area(card.pose)
+    area, hidden = scene.area(card.pose), hides.all
     sight = area & ~hidden
     size, altered = count(sight), change & sight
     share = count(altered) / max(1, size)
@@ -79,31 +99,30 @@ def _looked_at(scene: Scene, card: LyingCard, below: Sequence[LyingCard], change
     if in_sight < _OUT_OF_SIGHT or share <= _STIRS:
         return _Lies(card)
     if share <= _STAYS or in_sight < likeness.visible:
-        return _little_changed(scene, card, altered, hidden)
-    others = hidden.copy()
+        return _little_changed(scene, card, altered, hides)
+    no_mat = hides.for_mat(area)
+    others = no_mat.copy()
     for other in below:
         others |= scene.area(other.pose)
-    if _bare_shows(scene, card, hidden) or (count(area & ~others) >= _ALONE * count(area) and _bare_shows(scene, card, others)):
+    if _bare_shows(scene, card, no_mat) or (count(area & ~others) >= _ALONE * count(area) and _bare_shows(scene, card, others)):
         return None
     match = scene.match([card.pose], hidden)
-    if match is None or match.over_bare < 0:
-        return None
-    if match.face == card.face and _agrees(scene, card, sight) >= _MAY_STAY:
+    if match is not None and match.face == card.face and _agrees(scene, card, sight) >= _MAY_STAY:
         still = match.known(likeness) and (match.rivals == (card.face,) or card.pose.about(match.pose, STILL_MM, STILL_DEG))
         if still or match.stays(likeness):
             return _Lies(replace(card, pose=match.pose, moved=False) if card.moved else card, again=True)
     return _untold(scene, card, altered, match)
 
 
-def _little_changed(scene: Scene, card: LyingCard, altered: Mask, hidden: Mask) -> _Lies | Untold | None:
+def _little_changed(scene: Scene, card: LyingCard, altered: Mask, hides: _Hidden) -> _Lies | Untold | None:
     """The same of a card of which little has changed (``altered``) or is in sight. Of a white card on a white mat little does
     when it is taken away, and of text upon text on the same paper nothing but the lines differ."""
-    area, likeness = scene.area(card.pose), scene.settings.likeness
+    area, hidden, likeness = scene.area(card.pose), hides.all, scene.settings.likeness
     sight = area & ~hidden
     whole = count(sight) >= likeness.visible * count(area)
     # The rim of one that lies below others is shaded.
     asked = whole or (count(sight) >= _RIM * count(area) and count(altered) > _STAYS * count(sight))
-    if asked and _bare_shows(scene, card, hidden):
+    if asked and _bare_shows(scene, card, hides.for_mat(area)):
         return None
     if not whole or card.moved:
         return _Lies(card)

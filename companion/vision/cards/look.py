@@ -75,12 +75,13 @@ def _after(scene: Scene, before: CardMemory, moved: bool = False) -> _Found:
         landed, left = [*more, *landed], [*left, *rest]
         told = scene.covered(more)
     cover = upon | told
-    hides = cover.copy()
+    lies_untold = scene.nothing
     for one in left:
-        hides |= one.patch.mask
+        lies_untold |= one.patch.mask
         for pose in one.patch.poses[:1]:
-            hides |= scene.area(pose, SHADE_MM)
-    kept, hidden = remaining(scene, before.cards, change, hides)
+            lies_untold |= scene.area(pose, SHADE_MM)
+    kept, hidden = remaining(scene, before.cards, change, cover, lies_untold)
+    hides = cover | lies_untold
     for _, one in hidden:
         hides |= one.patch.mask
     for stranger in gone:
