@@ -304,7 +304,9 @@ def test_what_reaches_in_goes_on_beside_the_mat(mat: Mat) -> None:
 @pytest.mark.parametrize(
     ("visible", "detail", "left", "spot", "margin", "sure"),
     [
-        (1.0, 0.8, 5.0, 5.0, 12.0, True),
+        (1.0, 0.9, 5.0, 5.0, 12.0, True),
+        (1.0, 0.71, 5.0, 5.0, 55.0, False),  # a drawing that agrees poorly
+        (1.0, 0.71, 5.0, 5.0, 69.0, True),
         (0.5, 0.8, 5.0, 5.0, 111.0, False),  # only like a taught face: much more is asked of a part
         (0.5, 0.8, 5.0, 5.0, 112.0, True),
         (0.5, 0.97, 1.0, 1.0, 21.0, False),
@@ -586,6 +588,18 @@ def test_a_card_that_was_fitted_amiss_where_it_lies_is_told_no_second_time(clear
     )
     assert landings._lies_still(scene, amiss, [card])
     assert not landings._lies_still(scene, there, [replace(card, pose=amiss.pose)]), "that one it is not"
+
+
+def test_a_page_never_taught_in_the_layout_of_a_taught_one_is_not_told_as_that() -> None:
+    """Its drawing is somewhat alike; it had been told, since the taught one was likelier than any other."""
+    sitting = Sitting(DECKS["fresh"](54101), 54101)
+    sitting.settle()
+    sitting.table.lay(sitting.deck.never[0], (84.7, 225.0), -48.4, 0.0, sitting.sleeve)
+    observation, _ = sitting.settle()
+    assert not observation.reading.sightings and observation.reading.unknown.keys() == {"card:heap"}
+    sitting.table.lay(sitting.deck.faces["face-3"], MIDDLES["hand"], 25.0, 0.0, sitting.sleeve)
+    observation, _ = sitting.settle()
+    assert [(s.place, s.face) for s in observation.reading.sightings] == [("hand", "face-3")]
 
 
 def test_cards_lie_still_below_a_page_never_taught_of_which_only_print_is_found() -> None:

@@ -71,8 +71,9 @@ class Match:
 
     def sure(self, settings: LikenessSettings) -> bool:
         """Whether the face is told surely. What is washed out tells no more than what is covered: paper printed white may pass
-        for glare upon another face."""
-        leads = self.margin >= settings.lead(self.visible * (1 - self.washed), self.exact(settings))
+        for glare upon another face. And the poorer the drawing agrees, the more likely it is to be one never taught."""
+        exact, detail = self.exact(settings), 1.0 if self.detail is None else self.detail
+        leads = self.margin >= settings.lead(self.visible * (1 - self.washed), exact, detail)
         return leads and self.no_ground(settings) and self.known(settings) and not self.mostly_mat(settings)
 
     def exact(self, settings: LikenessSettings) -> bool | None:
