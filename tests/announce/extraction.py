@@ -348,6 +348,9 @@ def update(language: str, domain: str, texts: Mapping[str, str]) -> tuple[int, i
 
 
 def main() -> None:
+    package = Path(boards.__file__).resolve().parents[1]
+    if package.parent != ROOT:
+        raise SystemExit(f"the texts would be taken from {ROOT} and written into {package}: put {ROOT} first on PYTHONPATH")
     for language in LANGUAGES:
         for domain, texts in everything().items():
             if language != SOURCE:
