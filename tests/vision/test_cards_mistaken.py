@@ -1,0 +1,184 @@
+"""What no taught card is told for, and what is no bare mat: other signs, pages of text, white paper, shadows."""
+
+import numpy as np
+import pytest
+
+from companion.calibration.training.card_campaign import (
+    DECKS,
+    MIDDLES,
+    Sitting,
+    Tally,
+    play,
+)
+from companion.calibration.training.card_table import CARD_MM
+from companion.vision.cards.match import Match
+from companion.vision.cards.settings import LikenessSettings
+from companion.vision.cards.view import CardPose
+
+
+@pytest.mark.parametrize(("seed", "taught", "never"), [(162, "face-13", 1), (7007, "face-10", 0)])
+def test_other_signs_in_the_layout_of_a_taught_face_are_none_that_was_taught(seed: int, taught: str, never: int) -> None:
+    """Of the first deck another kind of sign, of the second one sign more."""
+    sitting = Sitting(DECKS["novel"](seed), seed)
+    sitting.settle()
+    sitting.table.lay(sitting.deck.faces[taught], MIDDLES["pile"], 3.0, 0.0, sitting.sleeve)
+    sitting.table.lay(sitting.deck.never[never], MIDDLES["heap"], 20.0, 0.0, sitting.sleeve)
+    observation, _ = sitting.settle()
+    assert [(s.place, s.face) for s in observation.reading.sightings] == [("pile", taught)]
+    assert observation.reading.unknown.keys() == {"card:heap"}
+
+
+def lay_all(sitting: Sitting, *cards: tuple[str, tuple[float, float], float]) -> list[str]:
+    """Lay cards (face, middle in mm, turn in degrees) upon each other at once; the faces claimed then, lowest first."""
+    for height, (face, at, turn) in enumerate(cards):
+        sitting.table.lay(sitting.deck.faces[face], at, turn, CARD_MM * height, sitting.sleeve)
+    sitting.settle()
+    assert sitting.memory is not None
+    return [str(sitting.reader.deck.faces[card.face].side) for card in sitting.memory.cards]
+
+
+def test_two_pale_cards_upon_each_other_are_found_by_their_print() -> None:
+    """Where hardly anything differs from the mat but what is printed no outline leads to a card."""
+    sitting = Sitting(DECKS["apart"](8002), 8002)
+    assert lay_all(sitting, ("face-11", (104.1, 208.3), -42.8), ("face-3", (89.5, 213.6), 124.5))
+    told = lay_all(sitting, ("face-2", (90.0, 220.0), -146.7), ("face-3", (109.0, 255.0), -133.6))
+    assert told[-2:] == ["face-2", "face-3"]
+
+
+@pytest.mark.parametrize(
+    ("visible", "detail", "left", "spot", "margin", "sure"),
+    [
+        (1.0, 0.9, 5.0, 5.0, 12.0, True),
+        (1.0, 0.71, 5.0, 5.0, 55.0, False),  # a drawing that agrees poorly
+        (1.0, 0.71, 5.0, 5.0, 69.0, True),
+        (0.5, 0.8, 5.0, 5.0, 111.0, False),  # only like a taught face: much more is asked of a part
+        (0.5, 0.8, 5.0, 5.0, 112.0, True),
+        (0.5, 0.97, 1.0, 1.0, 21.0, False),
+        (0.5, 0.97, 1.0, 1.0, 22.0, True),  # just as taught
+        (0.5, 0.97, 4.5, 1.0, 100.0, False),
+        (0.5, 0.97, 1.0, 3.5, 100.0, False),
+        (0.5, None, 0.0, 0.0, 56.0, False),
+        (0.5, None, 0.0, 0.0, 57.0, True),
+    ],
+)
+def test_the_less_of_a_card_is_in_sight_the_more_a_face_must_lead_unless_it_is_drawn_as_taught(
+    visible: float, detail: float | None, left: float, spot: float, margin: float, sure: bool
+) -> None:
+    match = Match(1, CardPose(0.0, 0.0, 0.0), margin, (1,), 1.0, 0, 0.0, visible, detail, left, spot, outlined=True)
+    assert match.sure(LikenessSettings()) is sure
+
+
+def test_a_card_laid_where_something_lies_that_was_not_told_is_told_once() -> None:
+    """The ninth lies upon one that was never taught, which is asked again where it shows no longer as it did."""
+    tally = Tally()
+    play(DECKS["novel"](9404), 9404, 9, tally)
+    assert tally.false == [] and tally.counts["plain", "right"] == 8, tally.doubts
+
+
+def test_signs_more_than_a_taught_face_has_are_not_told_as_that_face_a_row_beside_nor_once_they_are_half_covered() -> None:
+    """A row of them apart the face fits just as well where it lies, but there it explains less."""
+    sitting = Sitting(DECKS["novel"](50202), 50202)
+    for name in sitting.deck.never:
+        sitting.table.clear()
+        sitting.memory = None
+        sitting.settle()
+        sitting.table.lay(name, (52.0, 71.0), 179.0, 0.0, sitting.sleeve)
+        assert not sitting.settle()[0].reading.sightings
+        sitting.table.lay(sitting.deck.faces["face-5"], (82.0, 70.0), -2.0, 0.0, sitting.sleeve)
+        assert [(one.face, one.place) for one in sitting.settle()[0].reading.sightings] == [("face-5", "row")]
+
+
+def test_a_page_of_text_upon_another_is_no_bare_mat_of_its_colour() -> None:
+    """A fifth of the card below had changed, and the fit of the light had the white mat as brown as the page."""
+    tally = Tally()
+    play(DECKS["fresh"](52109), 52109, 2, tally)
+    assert tally.counts["followed", "kept"] == 1 and tally.counts["followed", "lost"] == 0, tally.doubts
+
+
+def test_a_page_of_text_never_taught_upon_another_is_asked_about_and_gone_when_it_is_taken() -> None:
+    """A seventh of the page below changes, in thin lines of which none is a card."""
+    sitting = Sitting(DECKS["fresh"](52109), 52109)
+    sitting.settle()
+    bare, table = sitting.table.film(), sitting.table
+    table.lay(sitting.deck.faces["face-5"], (326.0, 74.0), 3.0, 0.0, sitting.sleeve)
+    assert not sitting.settle()[0].reading.unknown
+    one = table.film()
+    table.lay(sitting.deck.never[1], (328.0, 72.0), -2.0, CARD_MM, sitting.sleeve)
+    reading = sitting.settle()[0].reading
+    assert [one.face for one in reading.sightings] == ["face-5"] and reading.unknown.keys() == {"card:pile"}
+    for film, left in ((one, ["face-5"]), (bare, [])):
+        table.restore(film)
+        reading = sitting.settle()[0].reading
+        assert [one.face for one in reading.sightings] == left and not reading.unknown
+
+
+def test_a_sparse_page_of_text_upon_another_is_not_the_mat() -> None:
+    """A quarter of the page below had changed, and but for its signs the upper one is much like the mat."""
+    sitting = Sitting(DECKS["fresh"](52101), 52101)
+    sitting.settle()
+    for number, art in enumerate((sitting.deck.faces["face-7"], sitting.deck.never[2])):
+        sitting.table.lay(art, (326.0 + number, 74.0), 3.0 - number, CARD_MM * number, sitting.sleeve)
+        reading = sitting.settle()[0].reading
+    assert [one.face for one in reading.sightings] == ["face-7"] and reading.unknown.keys() == {"card:pile"}
+
+
+def test_two_cards_taken_away_together_leave_no_back_as_pale_as_the_mat() -> None:
+    """Their common outline is none of one card, so that only its edges lead to where one might lie."""
+    sitting = Sitting(DECKS["novel"](52214), 52214)
+    sitting.settle()
+    bare = sitting.table.film()
+    for height, (face, at, turn) in enumerate((("face-0", (291.0, 219.0), 127.0), ("face-2", (283.0, 224.0), 97.0))):
+        sitting.table.lay(sitting.deck.faces[face], at, turn, CARD_MM * height, sitting.sleeve)
+        sitting.settle()
+    sitting.table.restore(bare)
+    looks = [sitting.look().reading for _ in range(6)]
+    assert all(not reading.sightings and not reading.unknown for reading in looks)
+
+
+def test_a_card_taken_away_under_a_broad_shadow_is_gone_once_the_shadow_is() -> None:
+    """Where that goes a third of the view changes: of the mat that shows again next to nothing seemed unusual."""
+    sitting = Sitting(DECKS["fresh"](53101), 53101)
+    sitting.settle()
+    bare, table = sitting.table.film(), sitting.table
+    table.lay(sitting.deck.faces["face-3"], MIDDLES["pile"], 5.0, 0.0, sitting.sleeve)
+    sitting.settle()
+    x, y = table.registration.project([MIDDLES["pile"]])[0]
+    down, across = np.mgrid[: bare.shape[0], : bare.shape[1]]
+    shade = 1 - 0.45 * np.exp(-((np.hypot(across - x, down - y) / 127.0) ** 4))
+    table.restore(np.asarray(bare * shade[..., None], np.uint8))
+    reading = sitting.settle()[0].reading
+    assert [one.face for one in reading.sightings] == ["face-3"] and reading.unknown.keys() == {"card:pile"}
+    table.restore(bare)
+    reading = sitting.settle()[0].reading
+    assert not reading.sightings and not reading.unknown
+
+
+def test_paper_printed_white_is_no_glare_upon_another_face() -> None:
+    """A shield half white where the taught one is purple: as much of it may be washed out, but less of it tells then."""
+    sitting = Sitting(DECKS["fresh"](51102), 51102)
+    sitting.settle()
+    sitting.table.lay(sitting.deck.never[2], (286.0, 219.6), 38.5, 0.0, sitting.sleeve)
+    assert not sitting.settle()[0].reading.sightings
+    sitting.table.clear()
+    sitting.settle()
+    sitting.table.lay(sitting.deck.faces["face-9"], (286.0, 219.6), 38.5, 0.0, sitting.sleeve)
+    assert [(one.face, one.place) for one in sitting.settle()[0].reading.sightings] == [("face-9", "hand")]
+
+
+def test_no_card_is_told_where_the_bare_mat_is_far_likelier_though_its_outline_has_changed() -> None:
+    settings = LikenessSettings()
+    for over_bare, visible, sure in ((-8.0, 1.0, True), (-116.0, 1.0, False), (-30.0, 0.5, False)):
+        match = Match(1, CardPose(0.0, 0.0, 0.0), 900.0, (1,), 1.0, 0, 0.0, visible, None, over_bare=over_bare, outlined=True)
+        assert match.sure(settings) is sure
+
+
+def test_a_page_never_taught_in_the_layout_of_a_taught_one_is_not_told_as_that() -> None:
+    """Its drawing is somewhat alike; it had been told, since the taught one was likelier than any other."""
+    sitting = Sitting(DECKS["fresh"](54101), 54101)
+    sitting.settle()
+    sitting.table.lay(sitting.deck.never[0], (84.7, 225.0), -48.4, 0.0, sitting.sleeve)
+    observation, _ = sitting.settle()
+    assert not observation.reading.sightings and observation.reading.unknown.keys() == {"card:heap"}
+    sitting.table.lay(sitting.deck.faces["face-3"], MIDDLES["hand"], 25.0, 0.0, sitting.sleeve)
+    observation, _ = sitting.settle()
+    assert [(s.place, s.face) for s in observation.reading.sightings] == [("hand", "face-3")]
