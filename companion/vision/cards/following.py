@@ -35,7 +35,7 @@ seen instead."""
 _COLOURED = 0.5
 """0.3..0.7: the share of what is in sight of a card's place that may have another colour than the mat if that shows there: a
 shadow has, but hardly lies over all of it."""
-_HIDDEN = 0.1
+_OVERLAID = 0.1
 """0.06..0.3: the share of what told cards leave in sight of a card that something untold may hide where the mat shows; when it
 goes more than _STIRS changes."""
 _RIM_MM = 2.0
@@ -82,7 +82,7 @@ class _Hidden(NamedTuple):
         found by its print, beside which a page of the mat's colour passes for the mat; a little of it may lie there, for when
         it has gone too little changes to be asked."""
         more = count(area & self.all & ~self.cards)
-        return self.cards if more > _HIDDEN * count(area & ~self.cards) else self.all
+        return self.cards if more > _OVERLAID * count(area & ~self.cards) else self.all
 
 
 def _looked_at(
