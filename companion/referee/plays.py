@@ -406,9 +406,11 @@ def _hold(comparison: TableComparison, faults: Sequence[Fault], seconds: float) 
     if waiting and waiting["faults"] == listed and waiting["shown"] == shown and waiting["since"] <= comparison.at:
         return []
     data: dict[str, Any] = {"faults": listed, "since": comparison.at, "until": comparison.at + seconds, "shown": shown}
-    if match.flag or (waiting and waiting.get("chores")):
-        # Who was putting back an illegal play may go on with that as well: what is left of it stays in sight.
-        data["chores"] = in_order(comparison.chores(match.position))
+    flagged = {(chore["subject"], chore["place"]) for chore in (match.flag or waiting or {}).get("chores", ())}
+    # Who was putting back an illegal play may go on with that as well: what still lies where that play put it stays in sight.
+    left = [chore for chore in comparison.chores(match.position) if (chore["subject"], chore["place"]) in flagged]
+    if left:
+        data["chores"] = in_order(left)
     return [*comparison.unflag_drafts("going-on"), Draft("unfinished", data)]
 
 
