@@ -10,11 +10,11 @@ bootstrap over copies. ``costs nothing`` stands where one extreme makes nothing 
 exact: what such a setting bounds can go. ``never used`` stands where neither changes any verdict.
 
 ``plain`` takes copies as ``judge`` does; ``copies`` names their kinds by turns, ``ordinary``, ``wild`` or a family of second
-sides, with ``+third`` where every disc is shown turned over. ``marked`` takes hard tables (``hard_tables``). Each seed is one
-copy; take fresh ones. An extreme that costs something on the first ``probe`` copies is measured on no more. Every measurement
-has a process of its own with at most ``MOST_BYTES`` of memory: what takes more, or never ends, is a finding as well. About 5 s
-a copy and extreme (plain): 100 settings take 17 minutes of one core for each copy; ``workers`` settings are measured beside
-each other.
+sides, with ``+third`` where every disc is shown turned over. ``marked`` takes hard tables (``hard_tables``), by turns of
+London or, named ``new-york``, of New York. Each seed is one copy; take fresh ones. An extreme that costs something on the first
+``probe`` copies is measured on no more. Every measurement has a process of its own with at most ``MOST_BYTES`` of memory: what
+takes more, or never ends, is a finding as well. About 5 s a copy and extreme (plain): 100 settings take 17 minutes of one core
+for each copy; ``workers`` settings are measured beside each other.
 """
 
 from __future__ import annotations
@@ -26,16 +26,18 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
+from copy import copy
 from dataclasses import dataclass, fields, is_dataclass, replace
 from typing import Any
 
 import cv2
 import numpy as np
 
+from companion.boards import Board, PieceSet
 from companion.calibration.repeated_enrolment import learn_sides
-from companion.calibration.training import judge
+from companion.calibration.training import hard_tables, judge, new_york_stickers
 from companion.calibration.training.foreign_tokens import SETTING, strew
-from companion.calibration.training.hard_tables import BOARD, PIECES, glared, hard_shot
+from companion.calibration.training.hard_tables import glared, hard_shot
 from companion.calibration.training.stickers_composed import EMPTY, Scene, compose, pose, random_state
 from companion.errors import BadInput
 from companion.vision.frame import Frame
@@ -49,6 +51,8 @@ from companion.vision.scoring import EXACT, UNKNOWN, WRONG, Verdict, compare
 VERDICTS = (EXACT, UNKNOWN, WRONG)
 ORDINARY = "ordinary"
 """Copies whose second sides are the first ones in grey."""
+NEW_YORK, SHADOW = "new-york", 0.4
+"""Copies with stickers of the other game than London; the share of the light that a disc takes at its foot."""
 PICTURES = 3
 """Positions a copy is read in, with nothing on the table but its pieces."""
 ROUNDS = 2000
@@ -155,34 +159,50 @@ class PlainCopy:
 class MarkedCopy:
     """Pictures of one hard table with stickers."""
 
+    kind: str
     empty: Frame
     lens: Any
     pictures: tuple[tuple[Frame, dict[str, Any]], ...]
 
+    @property
+    def game(self) -> tuple[Board, PieceSet]:
+        """What lies on the table."""
+        made_by = new_york_stickers if self.kind == NEW_YORK else hard_tables
+        return made_by.BOARD, made_by.PIECES
+
     @classmethod
     def made(cls, seed: int, kind: str) -> MarkedCopy:
-        rng, shot = np.random.default_rng(seed + 500), hard_shot(seed)
-        registration, pictures = pose(BOARD, shot), []
+        """One in three pictures of New York lies in soft shadow, as under a wide lamp; only there do tiles have two sides."""
+        rng, shot, shadows = np.random.default_rng(seed + 500), hard_shot(seed), kind == NEW_YORK
+        game = new_york_stickers if shadows else hard_tables
+        board, pieces = game.BOARD, game.PIECES
+        registration, pictures = pose(board, shot), []
         for index in range(PICTURES):
-            state = random_state(BOARD, PIECES, rng, gone=int(rng.integers(0, 5)), under=bool(rng.uniform() < 0.3))
-            picture = compose(Scene(BOARD, PIECES, state, art=seed % 7, jitter=seed + 7919 * index), shot)
+            art, jitter = seed % 7, seed + 7919 * index
+            if shadows:
+                state = new_york_stickers.wander(rng, 4 + 6 * index)[-1].to_json()
+                scene = new_york_stickers.table(state, art, jitter, shadow=SHADOW if index == 1 else 0.0)
+            else:
+                state = random_state(board, pieces, rng, gone=int(rng.integers(0, 5)), under=bool(rng.uniform() < 0.3))
+                scene = Scene(board, pieces, state, art=art, jitter=jitter)
+            picture = compose(scene, shot)
             if index == PICTURES - 1:
                 picture = glared(picture, registration, rng, int(rng.integers(1, 3)))
             pictures.append((Frame(picture, 1.0 + index, "made"), state))
-        empty = Frame(compose(Scene(BOARD, PIECES, EMPTY, art=seed % 7), shot), 0.0, "made")
-        return cls(empty, registration.lens, tuple(pictures))
+        bare = Scene(board, pieces, new_york_stickers.EMPTY if shadows else EMPTY, art=seed % 7)
+        return cls(kind, Frame(compose(bare, shot), 0.0, "made"), registration.lens, tuple(pictures))
 
     def read(self, settings: MarkedSettings | None) -> Counts | None:
         """Verdicts over all pictures, each read as the first one after the bare board."""
-        total = np.zeros(len(VERDICTS), int)
-        for frame, truth in self.pictures:
-            reader = MarkedReader(BOARD, PIECES, self.lens, settings=settings)
-            try:
-                reader.learn(self.empty, reader.read(self.empty))
-                reading = reader.read(frame).reading
-            except BadInput:
-                return None
-            total += counted(compare(truth, reading.state(BOARD, PIECES), reading.unknown, PIECES))
+        total, (board, pieces) = np.zeros(len(VERDICTS), int), self.game
+        taught = MarkedReader(board, pieces, self.lens, settings=settings)
+        try:
+            taught.learn(self.empty, taught.read(self.empty))
+            for frame, truth in self.pictures:
+                reading = copy(taught).read(frame).reading  # a reading changes nothing of what was learnt
+                total += counted(compare(truth, reading.state(board, pieces), reading.unknown, pieces))
+        except BadInput:
+            return None
         return total
 
 
@@ -208,9 +228,9 @@ def _measured(kind: str, path: str | None, value: float, first: int, last: int |
     resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
     settings = None if path is None else changed(KINDS[kind][1](), path, value)
     found: list[Counts | str | None] = []
-    for copy in _COPIES[first:last]:
+    for one in _COPIES[first:last]:
         try:
-            found.append(copy.read(settings))
+            found.append(one.read(settings))
         except Exception as error:  # with a senseless number a reader may fail anywhere, and that is the finding
             found.append(type(error).__name__)
     return found
