@@ -8,8 +8,6 @@ from companion.calibration.training.new_york_stickers import BOARD, EMPTY, GAME,
 from companion.calibration.training.stickers_composed import Shot, compose, pose
 from companion.vision.frame import Frame
 from companion.vision.marked.reader import MarkedReader
-from companion.vision.marked.rim_comparison import Rim
-from companion.vision.marked.tile_sides import SideColours, SideColourSettings
 from companion.vision.scoring import WRONG, compare
 
 START = GAME.start().to_json()
@@ -65,18 +63,3 @@ def test_no_tile_in_a_hard_shadow_is_denied(taught: MarkedReader, side: str, see
     reading = taught.read(taken(state)).reading
     for spot in hidden:
         assert reading.state(BOARD, PIECES)["tiles"].get(spot) == side or f"tile:{spot}" in reading.unknown
-
-
-def test_a_grey_tile_on_a_grey_street_is_no_shadow() -> None:
-    settings, rim = SideColourSettings().rim, Rim(0.5, 0.1, True, 0.0, 0.03)
-    tinted, grey = np.array([0.3, 0.0, -0.3]), np.array([-0.2, -0.2, -0.18])
-    for rings, bare in (({"park": (tinted,), "lamp": (tinted,)}, True), ({"park": (tinted,), "lamp": (grey,)}, False)):
-        least = SideColours(rings).least_tint(("lamp", "park"))
-        assert least is not None and rim.only_shaded(least, settings) == bare
-    assert SideColours({"park": (tinted,)}).least_tint(("lamp", "park")) is None
-    brighter, all_changed, no_light = (
-        Rim(0.5, 0.1, True, 0.3, 0.03),
-        Rim(0.9, 0.1, True, 0.0, 0.03),
-        Rim(0.5, 0.1, False, 0.0, 0.03),
-    )
-    assert not any(one.only_shaded(1.0, settings) for one in (brighter, all_changed, no_light))

@@ -142,7 +142,7 @@ def test_a_rim_that_seems_a_covers_is_doubted_where_a_closer_look_shows_bare_pri
 ) -> None:
     """A window was mirrored in the empty board: below a disc the print there looked changed, and a cover was said to lie on it
     while it lay below another (path-traced)."""
-    group, rim = PIECES.groups["covers"], Rim(0.52, 0.36, True, 0.0, 0.09)
+    group, rim = PIECES.groups["covers"], Rim(0.52, 0.36, True, 0.09)
     closer = OcclusionRefinement(cast(Evidence, None), group, {"l12": rim} if rims else {}, frozenset())
     monkeypatch.setattr(OcclusionRefinement, "posteriors", lambda *_: {BARE: bare, "alien": 1 - bare - cover, group.key: cover})
     assert closer.denies(cast(Draft, None), "l12") is denied

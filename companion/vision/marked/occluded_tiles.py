@@ -4,7 +4,6 @@
 other: more tiles cannot lie below pieces than are missing, and while something hides other places a tile may as well lie there.
 """
 
-import math
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
@@ -85,8 +84,6 @@ def _look_around(draft: Draft, claimant: Claimant, group: Group, evidence: Evide
         top = next((tops[cell] for cell in spot.split(PAIR) if cell in tops), None)
         if top is not None:
             seen[spot] = _look_around_one(spot, top, everything, group, evidence)
-    if two_sided(group, evidence):
-        seen = _with_least_tint(seen, everything, group, evidence)
     return {spot: replace(around, before=spot in before) for spot, around in seen.items()}
 
 
@@ -125,26 +122,6 @@ def _sticking_out(spot: str, everything: Sequence[Sighting], group: Group, evide
         return None
     settings = evidence.settings
     return changed_area(evidence.registered, spot, group, everything, evidence.bare, settings.changed_area, settings.laid)
-
-
-def _with_least_tint(
-    seen: Mapping[str, VisibleSurround], everything: Sequence[Sighting], group: Group, evidence: Evidence
-) -> dict[str, VisibleSurround]:
-    """The same, with what all sides of the tiles look like where nothing else tells and that may: it is costly to find out."""
-    registered, settings = evidence.registered, evidence.settings
-    hanging = [spot for spot, around in seen.items() if _hangs_on_tint(around, evidence)]
-    if evidence.bare is None or not hanging:
-        return dict(seen)
-    faces = {face for piece in registered.pieces.in_group(group.key) for face in piece.faces}
-    least = evidence.looks.with_tiles(registered, everything, evidence.bare, settings.sides).least_tint(sorted(faces))
-    return {**seen, **{spot: replace(seen[spot], least_tint=least) for spot in hanging}}
-
-
-def _hangs_on_tint(around: VisibleSurround, evidence: Evidence) -> bool:
-    """Whether nothing tells yet if a two-sided tile lies there, and its rim may be in nothing but shade."""
-    if around.rim is None or not around.in_place or tile_presence(around, True, evidence.settings).lies is not None:
-        return False
-    return around.rim.only_shaded(math.inf, evidence.settings.sides.rim)
 
 
 def _known_before(group: Group, evidence: Evidence) -> frozenset[str]:

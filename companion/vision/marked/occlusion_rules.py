@@ -27,8 +27,6 @@ class VisibleSurround:
         How the taught print shows through, for tiles with two sides.
     changed_area
         What has changed where a tile would stick out, for tiles that look alike.
-    least_tint
-        By how much (natural logarithms over the colours) any side of these tiles changes the print's tint at least.
     before
         Whether a tile lay here in the reading before.
     """
@@ -37,7 +35,6 @@ class VisibleSurround:
     in_place: bool = False
     shade: Shade | None = None
     changed_area: ChangedArea | None = None
-    least_tint: float | None = None
     before: bool = False
 
 
@@ -94,12 +91,6 @@ def _rim_is_bare(around: VisibleSurround, settings: MarkedSettings) -> bool:
     return _rim_says(around, settings) is False and not gone
 
 
-def _rim_is_shaded(around: VisibleSurround, settings: MarkedSettings) -> bool:
-    if around.rim is None or around.least_tint is None or not around.in_place:
-        return False
-    return around.rim.only_shaded(around.least_tint, settings.sides.rim)
-
-
 def _sticks_out(around: VisibleSurround, settings: MarkedSettings) -> bool | None:
     """Whether a tile sticks out. A rim alone does not tell a tile from a disc's shadow: without the taught place to compare
     nothing is said."""
@@ -128,7 +119,6 @@ TWO_SIDED = (
     PresenceRule("the print shows through", False, _print_shows_through),
     PresenceRule("the rim is a tile's", True, _rim_is_a_tiles),
     PresenceRule("the rim is bare", False, _rim_is_bare),
-    PresenceRule("the rim is only shaded", False, _rim_is_shaded),
     PresenceRule("a tile lay there before", True, _lay_before),
 )
 """For tiles whose sides differ. Nearly every piece stands where one may lie, so that light must not decide."""

@@ -45,11 +45,6 @@ class RimSettings:
         1.5..2.5 mm: the same where only its tint counts, which a tile changes whether all of it is in view or not.
     same, shaded
         0.03..0.1 and 0.3..0.6: below both the rim is the bare place, one side of it in shadow perhaps.
-    hard, brighter, shaded_tint, least_tint_share
-        Below a hard shadow, where every tile is of another tint: 0.6..0.8 share of the rim may have changed and 0.05..0.15 be
-        brighter, while three quarters of it changed their tint by less than 0.08..0.12 natural logarithms, and than 0.4..0.6 of
-        what the least tinted tile would. Of bare places below discs on composed and path-traced tables all but four of 316
-        had 0.09 and less, of 140 tiles none less than 0.16.
     kept_tint
         0.11..0.15 natural logarithms: with no more three quarters of a rim have kept the bare place's tint. Of 130 bare places
         below discs whose rims did not tell, on composed and path-traced pictures, all but two had 0.11 and less, of 50 tiles
@@ -75,10 +70,6 @@ class RimSettings:
     tint_error_mm: float = 2.0
     same: float = 0.08
     shaded: float = 0.45
-    hard: float = 0.75
-    brighter: float = 0.1
-    shaded_tint: float = 0.1
-    least_tint_share: float = 0.5
     kept_tint: float = 0.13
     other_tint: float = 0.2
     smallest_mm2: float = 60.0
@@ -86,8 +77,8 @@ class RimSettings:
 
 @dataclass(frozen=True, slots=True)
 class Rim:
-    """How a rim differs from a bare place: shares (0..1) of it that are changed at all, changed otherwise than by shadow, and
-    brighter; ``tint``: three quarters of it changed their tint by less, natural logarithms over the colours.
+    """How a rim differs from a bare place: shares (0..1) of it that are changed at all, and changed otherwise than by
+    shadow; ``tint``: three quarters of it changed their tint by less, natural logarithms over the colours.
 
     ``light_known``: the light was measured beside the tile; otherwise the rim's own median had to serve, and a tile of one
     even colour would go unnoticed.
@@ -96,7 +87,6 @@ class Rim:
     changed: float
     unshadowed: float
     light_known: bool
-    brighter: float
     tint: float
 
     def lies_under(self, settings: RimSettings) -> bool | None:
@@ -119,12 +109,6 @@ class Rim:
     def only_darker(self, settings: RimSettings) -> bool:
         """Whether all that speaks for a tile is that the rim is darker than the print: a lamp's shadow is that as well."""
         return self.keeps_tint(settings) and self.unshadowed < settings.differs
-
-    def only_shaded(self, least_tint: float, settings: RimSettings) -> bool:
-        """Whether nothing but a shadow, however hard, lies on the rim of a bare place, where every tile would change the tint
-        by ``least_tint`` natural logarithms at least: a part is as it was, the rest is darker, and all is of the same tint."""
-        same_tint = self.tint <= min(settings.shaded_tint, settings.least_tint_share * least_tint)
-        return self.light_known and same_tint and self.changed <= settings.hard and self.brighter <= settings.brighter
 
 
 def compare_rim(
@@ -208,9 +192,6 @@ def _compare(before: Floats, after: Floats, rim: Mask, outside: Mask, settings: 
     left = change[rim] - light
     apart = np.ptp(left, axis=1)
     changed = np.abs(left).max(axis=1) > threshold
-    brighter = left.max(axis=1) > threshold
-    other = brighter | (apart > max(settings.tint, settings.noise_factor * noise))
+    other = (left.max(axis=1) > threshold) | (apart > max(settings.tint, settings.noise_factor * noise))
     tint = np.linalg.norm(left - left.mean(axis=1, keepdims=True), axis=1)
-    return Rim(
-        float((changed | other).mean()), float(other.mean()), known, float(brighter.mean()), float(np.quantile(tint, 0.75))
-    )
+    return Rim(float((changed | other).mean()), float(other.mean()), known, float(np.quantile(tint, 0.75)))

@@ -85,13 +85,6 @@ class SideColours:
         rivals = [_apart(_lit(ring, one, settings), one, settings) for name, one in known.items() if name != side]
         return side if min(rivals, default=needed) >= needed else None
 
-    def least_tint(self, faces: Iterable[str]) -> float | None:
-        """By how much (natural logarithms over the colours) the ring of any of these sides changes the board's tint at least;
-        None where one was never in plain sight."""
-        every = [np.median(self.rings[face], axis=0) if face in self.rings else None for face in faces]
-        seen = [ring for ring in every if ring is not None]
-        return min(float(np.linalg.norm(ring - ring.mean())) for ring in seen) if len(seen) == len(every) > 0 else None
-
     def with_tiles(
         self, registered: RegisteredImage, sightings: Iterable[Sighting], bare: BackgroundModel, settings: SideColourSettings
     ) -> "SideColours":
