@@ -9,8 +9,9 @@ from companion.vision.marked.settings import MarkedSettings
 from companion.vision.marked.shade import Shade
 
 SETTINGS = MarkedSettings()
-SAME, A_LITTLE, PART, ALL = (
+SAME, TINTED, A_LITTLE, PART, ALL = (
     Rim(0.05, 0.02, True, 0.02),
+    Rim(0.0, 0.0, True, 0.27),
     Rim(0.4, 0.1, True, 0.05),
     Rim(0.6, 0.3, True, 0.05),
     Rim(0.9, 0.7, True, 0.4),
@@ -32,6 +33,8 @@ TILE, DARK, NOTHING, HALF = (
         (VisibleSurround(SAME), None, NO_RULE),
         (VisibleSurround(SAME, in_place=True), False, "the rim has hardly changed"),
         (VisibleSurround(SAME, in_place=True, shade=GONE, before=True), False, "the rim has hardly changed"),
+        (VisibleSurround(TINTED, in_place=True), None, NO_RULE),
+        (VisibleSurround(TINTED, in_place=True, before=True), True, "a tile lay there before"),
         (VisibleSurround(ALL, in_place=True), True, "the rim is a tile's"),
         (VisibleSurround(ALL, in_place=True, shade=SHOWS), False, "the print shows through"),
         (VisibleSurround(None, in_place=True, shade=SHOWS, before=True), False, "the print shows through"),

@@ -6,6 +6,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from companion.calibration.training.ablate import NEW_YORK, MarkedCopy
 from companion.calibration.training.new_york_stickers import BOARD, CAMERAS, EMPTY, GAME, PIECES, table, wander
 from companion.calibration.training.stickers_composed import Shot, compose, pose
 from companion.vision.frame import Frame
@@ -150,3 +151,14 @@ def test_who_was_never_shown_the_empty_board_says_so() -> None:
     observation = MarkedReader(BOARD, PIECES, pose(BOARD, SHOT).lens).read(taken(START))
     assert [verdict for verdict in verdicts(START, observation) if verdict.verdict == WRONG] == []
     assert all(name.startswith("tile:") for name in observation.reading.unknown)
+
+
+@pytest.mark.slow
+def test_a_tile_below_a_disc_is_not_called_absent_where_a_lamp_s_reflection_ends_beside_it() -> None:
+    copy = MarkedCopy.made(95020, NEW_YORK)
+    reader = MarkedReader(BOARD, PIECES, copy.lens)
+    reader.learn(copy.empty, reader.read(copy.empty))
+    frame, state = copy.pictures[2]
+    assert state["tiles"]["B9"] == "subway" and state["characters"]["cloud_rider"]["hex"] == "B9"
+    found = verdicts(state, reader.read(frame))
+    assert [verdict for verdict in found if verdict.verdict == WRONG] == []

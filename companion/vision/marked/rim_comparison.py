@@ -96,7 +96,8 @@ class Rim:
         if (self.unshadowed >= settings.differs and self.changed >= settings.covered) or self.changed >= settings.darker:
             return True
         bare = self.unshadowed <= settings.same and self.changed <= settings.shaded
-        return False if bare else None
+        # Where the light differs widely beside the tile so much may change unnoticed; what has another tint is not bare.
+        return False if bare and self.keeps_tint(settings) else None
 
     def keeps_tint(self, settings: RimSettings) -> bool:
         """Whether next to all of it is of the bare place's tint."""
