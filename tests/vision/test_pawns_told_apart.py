@@ -8,15 +8,22 @@ import cv2
 import numpy as np
 import pytest
 
+from companion import boards
 from companion.boards import Group
+from companion.games.letters_from_whitechapel.names import ID
 from companion.vision.pawns.canvas import Canvas
+from companion.vision.pawns.finds import Finds, Refused
 from companion.vision.pawns.looks import PieceLook
 from companion.vision.pawns.pawns import PawnSearch
+from companion.vision.pawns.search import _Search
 from companion.vision.pawns.settings import PawnSettings
-from companion.vision.pawns.sites import Standing
-from companion.vision.pawns.taught import _paint
+from companion.vision.pawns.shape import Sightline, pixels
+from companion.vision.pawns.sites import Lying, Put, Standing
+from companion.vision.pawns.taught import COMPARED, _paint
 from companion.vision.pawns.tokens import TokenSearch
+from companion.vision.reading import about_place
 
+PIECES = boards.load_pieces(ID)
 SETTINGS = PawnSettings()
 AREA = 16
 """Pixels that a pawn covers here."""
@@ -63,11 +70,11 @@ def test_of_a_colour_that_a_picture_cannot_hold_as_much_is_asked_as_it_holds() -
 
 
 def searched(
-    gains: Mapping[tuple[str, str], float], at: Mapping[str, int], flat: float = 0.0
+    gains: Mapping[tuple[str, str], float], at: Mapping[str, int], flat: float = 0.0, rim: float = 0.0
 ) -> tuple[dict[str, str], set[tuple[str, str]]]:
     """What is told of pawns (look, site) that explain a picture by so many nats, on sites that are so many mm along a line, and
-    what is refused: the look by site, and looks with their sites. ``flat``: the nats of a token on every site; a white pawn is
-    one of five."""
+    what is refused: the look by site, and looks with their sites. ``flat``: the nats of a token on every site,
+    ``rim``: those that a pawn gains at its edge; a white pawn is one of five."""
     spots = sorted({spot for _, spot in gains})
     size = AREA * len(spots)
     group = cast(Group, SimpleNamespace(key="police", shape="pawn"))
@@ -84,8 +91,9 @@ def searched(
     canvas = Canvas(cast(Any, sites), cast(Any, view))
     token = PieceLook("token", "patrols", ("patrol-1",), "down")
     tokens = SimpleNamespace(
-        tokens=[], lying=lambda key, spot: [SimpleNamespace(gain=flat, look=token, spot=spot)] if flat else []
-    )
+        tokens=[], lying=lambda key, spot: [SimpleNamespace(gain=flat, look=token, spot=spot)] if flat else [],
+        rim_nats=lambda pawn, lying: rim if lying else 0.0,
+    )  # fmt: skip
     search = PawnSearch(canvas, cast(TokenSearch, tokens))
     every = []
     for (name, spot), gain in gains.items():
@@ -143,3 +151,56 @@ def test_what_a_token_explains_as_well_is_no_pawn() -> None:
     told, refused = searched({("brown", "a"): 100.0}, APART, flat=80.0)
     assert not told and refused == {("brown", "a"), ("token", "a")}, "neither is said to be absent"
     assert searched({("brown", "a"): 100.0}, APART, flat=60.0) == ({"a": "brown"}, set())
+
+
+def test_what_a_pawn_explains_of_the_edge_of_a_token_in_its_stead_speaks_for_neither() -> None:
+    assert searched({("white", "a"): 141.0}, APART, flat=135.0)[1] == {("white", "a"), ("token", "a")}
+    told, refused = searched({("white", "a"): 141.0}, APART, flat=135.0, rim=30.0)
+    assert not told and ("token", "a") not in refused, "it is left to the token"
+    assert searched({("white", "a"): 200.0}, APART, flat=135.0, rim=30.0)[0] == {"a": "white"}
+
+
+def test_the_edge_and_the_side_of_a_token_are_what_is_compared_with_no_face() -> None:
+    scale, size = 4.0, (160, 160)
+    sight = Sightline(np.array([20.0, 200.0]), 300.0)
+    group = PIECES.groups["patrols"]
+    sites = SimpleNamespace(
+        settings=SETTINGS, per_nat=4.0 * scale**2, sight=sight, pixels=lambda parts: pixels(parts, scale, (0.0, 0.0), size)
+    )
+    tokens = TokenSearch(cast(Canvas, SimpleNamespace(sites=sites, settings=SETTINGS)))
+    look = PieceLook("patrols:down", "patrols", ("patrol-1",), "down")
+    everywhere = np.arange(size[0] * size[1], dtype=np.int32)
+    shown = np.full(len(everywhere), 8.0, np.float32)
+    pawn = Standing(
+        look, group, "a", (20.0, 20.0), 1.0, everywhere, everywhere, shown, np.zeros_like(shown), 0.0, 0.0
+    )  # fmt: skip
+
+    def rim(fit: float) -> float:
+        return tokens.rim_nats(pawn, [Lying(look, group, "a", (20.0, 20.0), 0.0, everywhere, 100.0, fit, 1.0)])
+
+    least, most = (np.pi * (radius**2 - (COMPARED * 5.0) ** 2) / 4.0 * 8.0 for radius in (5.4, 6.6))
+    assert least < rim(1.0) < most, "a ring, wider where the token's side shows"
+    assert rim(0.5) == 0.0, "what does not look like the token is not its edge"
+
+
+def test_what_shows_as_a_sliver_below_a_pawn_is_doubted_only_as_hidden() -> None:
+    scenes, wretched = PIECES.groups["scenes"], PIECES.groups["wretched"]
+    scene, pawn = PieceLook("scenes:", "scenes", ("scene-1",)), PieceLook("wretched:", "wretched", ("wretched-1",))
+    search = _Search.__new__(_Search)
+    search.settings = SETTINGS
+
+    def sliver(visible: float, gain: float, above: Group | None) -> bool:
+        none = np.empty(0, np.int32)
+        return search._only_hidden(Lying(scene, scenes, "3", (0.0, 0.0), 0.0, none, gain, 1.0, visible), above)
+
+    assert sliver(0.08, 7.6, wretched)
+    assert not sliver(0.08, 7.6, None) and not sliver(0.5, 7.6, wretched) and not sliver(0.08, 14.0, wretched)
+    told = (Put(pawn, "3", (0.0, 0.0), 90.0, 1.0, 1.0),)
+    faint, shown = (
+        Refused(scene, scenes, "3", "whether a piece lies there cannot be told", hidden) for hidden in (True, False)
+    )
+    name = about_place("3", scenes)
+    assert Finds(told, (faint,), ()).meaning(PIECES).hidden == {name: frozenset({"3"})}
+    for refused in ((shown,), (faint, shown), (shown, faint)):
+        found = Finds(told, refused, ()).meaning(PIECES)
+        assert name in found.unknown and name not in found.hidden

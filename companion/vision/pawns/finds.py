@@ -12,12 +12,14 @@ from companion.vision.reading import about_place, named_by_piece
 
 
 class Refused(NamedTuple):
-    """A piece that seems to lie on a site and is not told: which look of which group, and why."""
+    """A piece that seems to lie on a site and is not told: which look of which group, and why; whether only because something
+    that was told hides nearly all of it."""
 
     look: PieceLook
     group: Group
     spot: str
     why: str
+    only_hidden: bool = False
 
 
 class Doubt(NamedTuple):
@@ -82,7 +84,13 @@ class Finds:
                 hidden[name] = frozenset({doubt.spot})
         for one in self.refused:
             if not named_by_piece(one.group):
-                unknown[about_place(one.spot, one.group)] = one.why
+                name = about_place(one.spot, one.group)
+                only_hidden = one.only_hidden and (name not in unknown or name in hidden)
+                unknown[name] = one.why
+                if only_hidden:
+                    hidden[name] = frozenset({one.spot})
+                else:
+                    hidden.pop(name, None)
         told = {piece for put in self.told for piece in put.look.pieces}
         for key, spots in may_hide.items():
             for piece in pieces.in_group(key):

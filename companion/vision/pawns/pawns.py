@@ -10,7 +10,7 @@ import numpy as np
 from companion.vision.cards.view import Floats
 from companion.vision.pawns.canvas import Canvas
 from companion.vision.pawns.looks import PieceLook
-from companion.vision.pawns.sites import ASTRAY_MM, FAINT, RIVALS_MM, STRAY, Indices, Put, Standing
+from companion.vision.pawns.sites import ASTRAY_MM, FAINT, RIVALS_MM, STRAY, Indices, Lying, Put, Standing
 from companion.vision.pawns.tokens import TokenSearch
 from companion.vision.pawns.view import NOWHERE
 
@@ -332,12 +332,14 @@ class PawnSearch:
             self.pawns = placed
 
     def _tokens_instead(self, one: Standing) -> float:
-        """How well tokens alone would explain what a pawn covers (nats), where it is not on the canvas."""
-        found: dict[str, float] = {}
+        """How well tokens alone would explain what a pawn covers (nats), where it is not on the canvas. What they show beyond
+        their compared parts speaks for neither (:meth:`TokenSearch.rim_nats`)."""
+        found: dict[str, Lying] = {}
         for key, spot in self._tokens_below(one):
-            gain = max((lying.gain for lying in self.tokens.lying(key, spot)), default=0.0)
-            found[spot] = max(gain, found.get(spot, 0.0))
-        return sum(found.values())
+            best = max(self.tokens.lying(key, spot), key=lambda lying: lying.gain, default=None)
+            if best is not None and best.gain > (found[spot].gain if spot in found else 0.0):
+                found[spot] = best
+        return sum(lying.gain for lying in found.values()) + self.tokens.rim_nats(one, tuple(found.values()))
 
     def _tokens_below(self, one: Standing) -> list[tuple[str, str]]:
         """The groups of tokens, with their sites, of which a pawn covers so much that they are asked about in its stead."""

@@ -44,9 +44,18 @@ class _Search:
         self.pawns.doubt_faint(every, told)
         on_spot = {put.spot: kinds[put.look.group] for put in told}
         doubts = tuple(self._doubts(on_spot, standing))
-        return Finds(
-            tuple(told), tuple(Refused(one.look, one.group, one.spot, why) for one, why in self.canvas.refused), doubts
+        refused = tuple(
+            Refused(one.look, one.group, one.spot, why, self._only_hidden(one, on_spot.get(one.spot)))
+            for one, why in self.canvas.refused
         )
+        return Finds(tuple(told), refused, doubts)
+
+    def _only_hidden(self, one: Standing | Lying, above: Group | None) -> bool:
+        """Whether of a refused token only a sliver shows below a pawn that was told, too little to say that it lies there: then
+        what was known before the pawn stood there counts for more."""
+        if isinstance(one, Standing) or above is None or above.shape != "pawn":
+            return False
+        return one.visible < self.settings.visible and one.gain < self.settings.margin
 
     def _surely_lying(self, told: list[Put], contenders: list[tuple[Standing, float]]) -> list[Put]:
         """The tokens that were told, without those that explain the picture hardly better than a pawn in their stead."""
@@ -58,7 +67,9 @@ class _Search:
                 if hypot(lying[name].mm[0] - pawn.mm[0], lying[name].mm[1] - pawn.mm[1]) < RIVALS_MM
                 and np.isin(lying[name].own, pawn.own).mean() > SHARED
             ]  # fmt: skip
-            if below and sum(lying[name].gain for name in below) < gain + self.settings.margin:
+            instead = [lying[name] for name in below]
+            nats = sum(one.gain for one in instead) + self.tokens.rim_nats(pawn, instead)
+            if below and nats < gain + self.settings.margin:
                 for name in below:
                     del found[name]
                     self.canvas.refuse(lying[name], "whether a piece lies or stands there cannot be told")
@@ -93,16 +104,17 @@ class _Search:
                     continue  # the piece that was told lies on the site itself
                 if above is not None and above.shape == "pawn":
                     # Of what it stands on only a rim shows, into which the edge of the pawn reaches.
-                    doubt = self._doubt(group, spot, self.canvas.foreground & ~standing, standing, 2.0)
+                    doubt = self._doubt(group, spot, self.canvas.foreground & ~standing, standing, below=True)
                 else:
                     doubt = self._doubt(group, spot, odd, standing if group.shape == "pawn" else covered)
                 if doubt is not None:
                     yield Doubt(group, spot, *doubt)
 
     def _doubt(
-        self, group: Group, spot: str, odd: NDArray[np.bool_], covered: NDArray[np.bool_], leniency: float = 1.0
+        self, group: Group, spot: str, odd: NDArray[np.bool_], covered: NDArray[np.bool_], below: bool = False
     ) -> "tuple[str, bool] | None":
-        """Why nobody knows whether a piece of a group lies on a site; whether only because something told hides it."""
+        """Why nobody knows whether a piece of a group lies on a site; whether only because something told hides it. ``below``:
+        whether a pawn was told on the site."""
         pawn = group.shape == "pawn"
         room = self.sites.outlines[group.key, spot][0] if pawn else self.sites.rooms[group.key, spot]
         if not len(room):
@@ -114,6 +126,8 @@ class _Search:
         seen_mm2 = len(sight) / self.sites.grid.scale**2
         if seen_mm2 < _LEAST_MM2 or len(sight) < self.settings.bare * len(room):
             return f"{spot} is hidden by what stands before it", True
-        if float(odd[sight].mean()) > self.settings.odd * (2.0 if pawn else leniency):
-            return f"something lies or stands at {spot} that cannot be told", False
+        if float(odd[sight].mean()) > self.settings.odd * (2.0 if pawn or below else 1.0):
+            # Of what a pawn that was told stands on, a sliver shows little: what was known of it before counts for more.
+            sliver = below and len(sight) < self.settings.visible * len(room)
+            return f"something lies or stands at {spot} that cannot be told", sliver
         return None

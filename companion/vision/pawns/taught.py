@@ -19,6 +19,8 @@ from companion.vision.plain.tracking import Tracker
 
 RINGS, TURNS = 7, 40
 """Rings and directions at which a token is compared: a turn by one direction is 9 degrees."""
+COMPARED = 0.93
+"""The share of a token's radius within which it is compared: its edge is mixed with what lies about it."""
 _PAINTS, _LEAST_PAINT = 5, 0.04
 """Colours by which a pawn is known at most, and the share of it that one must have."""
 _LEAST_SHOWN = 0.12
@@ -101,7 +103,7 @@ class TaughtCopy:
 
 def rings_mm(group: Group) -> tuple[NDArray[np.float64], Floats]:
     """Where a token is compared (RINGS×TURNS×2 mm from its middle) and the area (RINGS×1 mm²) each sample stands for."""
-    return _rings_mm(0.93 * min(group.size_mm) / 2)
+    return _rings_mm(COMPARED * min(group.size_mm) / 2)
 
 
 @lru_cache(maxsize=16)

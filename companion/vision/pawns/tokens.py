@@ -1,13 +1,14 @@
 """The tokens of one picture: the most likely first, in what the pawns leave in sight."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 
 import numpy as np
 
 from companion.boards import Group, Point
 from companion.vision.pawns.canvas import Canvas
-from companion.vision.pawns.sites import ASTRAY_MM, FAINT, RIVALS_MM, STRAY, Indices, Lying, Put
-from companion.vision.pawns.taught import TURNS, Patch, face_nats, rings_mm, sampled
+from companion.vision.pawns.sites import ASTRAY_MM, FAINT, RIVALS_MM, STRAY, Indices, Lying, Put, Standing
+from companion.vision.pawns.taught import COMPARED, TURNS, Patch, face_nats, rings_mm, sampled
 
 _STIRRED = 0.08
 """The same of a token's room."""
@@ -19,6 +20,8 @@ _NUDGES = (-0.5, 0.0, 0.5)
 """How far (mm) beside the first guess of its middle a token is looked for."""
 _LEAD = 0.25
 """The share of its nats by which a token must be likelier than another one there, up to what is asked of a named pawn."""
+_EDGE_MM = 0.4
+"""How far (mm) beyond its outline a token's edge may still show."""
 _APART_MM = 1.0
 """How much nearer to its site than to any other a piece must lie."""
 
@@ -117,6 +120,25 @@ class TokenSearch:
             tries = [(float(cx) + a, float(cy) + b) for a in _NUDGES for b in _NUDGES if a or b]
             tries = [(a, b) for a, b in tries if max(abs(a), abs(b)) <= settings.off_mm]
         return sorted(found.values(), key=lambda one: -one.gain)
+
+    def rim_nats(self, pawn: Standing, lying: Sequence[Lying]) -> float:
+        """The nats that a pawn gains where tokens in its stead show their edges and sides, which are compared with no taught
+        face: there nothing speaks for the one or for the other."""
+        own = [rim for one in lying if one.fit >= self.settings.fit and len(rim := self._rim(one))]
+        if not own:
+            return 0.0
+        nats = (pawn.nats - pawn.bare)[np.isin(pawn.own, np.concatenate(own))]
+        return max(0.0, float(nats.sum()) / self.sites.per_nat)
+
+    def _rim(self, one: Lying) -> Indices:
+        """What a token covers with its edges and sides beyond the part that is compared."""
+        group, sight = one.group, self.sites.sight
+        wide = replace(group, size_mm=(group.size_mm[0] + 2 * _EDGE_MM, group.size_mm[1] + 2 * _EDGE_MM))
+        inner = replace(group, size_mm=(COMPARED * min(group.size_mm),) * 2)
+        top, foot = (sight.token(one.mm, each, one.turn)[0] for each in (wide, replace(wide, height_mm=0.0)))
+        return np.setdiff1d(
+            self.sites.pixels([np.vstack([top, foot])]), self.sites.pixels(sight.token(one.mm, inner)), assume_unique=True
+        )
 
     def _ground(self, group: Group, spot: str, room: Indices) -> tuple[tuple[int, int], Patch]:
         """How far (pixels) beside its site a token of a group most likely lies, and what is seen about it."""
