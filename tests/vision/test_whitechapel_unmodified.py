@@ -8,14 +8,14 @@ from pathlib import Path
 import cv2
 import numpy as np
 import pytest
-from whitechapel_plain_tables import judge, lamp, lesson_pictures, picture, write_set
+from whitechapel_plain_tables import judge, lamp, lesson_pictures, picture, taught, write_set
 from whitechapel_table import BOARD, PIECES, put, shot, table, verdicts
 
 from companion.calibration.pawns import teach_pawns
 from companion.calibration.profile import TableProfile
 from companion.calibration.training.stickers_composed import Shot, pose
 from companion.calibration.training.whitechapel_copy import DEVELOPED, Copy
-from companion.calibration.training.whitechapel_pictures import shoot_copy
+from companion.calibration.training.whitechapel_pictures import shoot_copy, varied
 from companion.cli import main
 from companion.errors import BadInput
 from companion.games.letters_from_whitechapel.table import laid_of
@@ -146,6 +146,28 @@ def test_positions_of_legal_games_are_read_without_an_error(family: str, tilt: f
     found = judge([Copy(family, 11)], camera, range(600, 606))
     assert not found["wrong"], dict(found)
     assert found["unknown"] <= 0.03 * found["exact"], dict(found)
+
+
+@pytest.mark.slow
+def test_what_was_seen_bare_stays_bare_below_a_pawn_beside_which_a_sliver_shows() -> None:
+    """Red of the circle and the edge of the pawn gave a scene below it a few nats, which nothing that was known settled."""
+    copy, seed = Copy("engraved", 125), 65010
+    reader, (laid, image) = taught(copy, CAMERA), picture(copy, CAMERA, seed)
+    rng = np.random.default_rng([copy.seed, seed, int(CAMERA.tilt)])
+    light = lamp(rng)
+    pieces = [one for one in put(laid, CAMERA, rng) if PIECES.group_of(one.piece).key != "wretched"]
+    before = reader.read(Frame(shoot_copy(copy, pieces, varied(CAMERA, rng), light), 1.0, "made")).reading
+    now = Frame(image, 2.0, "made")
+    unseen = verdicts(reader.read(now).reading, laid)[1]
+    assert unseen and all(line.startswith("scenes bare unknown") for line in unseen), unseen
+    assert not verdicts(reader.read(now, before).reading, laid)[1]
+
+
+@pytest.mark.slow
+def test_dark_backs_of_tokens_are_not_left_to_pawns_in_shade() -> None:
+    copy = Copy("engraved", 143)
+    laid, image = picture(copy, CAMERA, 65731)
+    assert not verdicts(taught(copy, CAMERA).read(Frame(image, 1.0, "made")).reading, laid)[1]
 
 
 @pytest.mark.slow
