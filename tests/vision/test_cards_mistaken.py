@@ -14,6 +14,7 @@ from companion.calibration.training.card_table import CARD_MM
 from companion.vision.cards.match import Match
 from companion.vision.cards.settings import LikenessSettings
 from companion.vision.cards.view import CardPose
+from companion.vision.frame import Image
 
 
 @pytest.mark.parametrize(("seed", "taught", "never"), [(162, "face-13", 1), (7007, "face-10", 0)])
@@ -182,3 +183,29 @@ def test_a_page_never_taught_in_the_layout_of_a_taught_one_is_not_told_as_that()
     sitting.table.lay(sitting.deck.faces["face-3"], MIDDLES["hand"], 25.0, 0.0, sitting.sleeve)
     observation, _ = sitting.settle()
     assert [(s.place, s.face) for s in observation.reading.sightings] == [("hand", "face-3")]
+
+
+@pytest.mark.parametrize(
+    ("fit", "detail", "visible", "sure"),
+    [(0.965, 0.9, 1.0, False), (0.99, 0.9, 1.0, True), (0.965, 0.97, 1.0, True), (0.965, 0.9, 0.6, True)],
+)
+def test_a_whole_card_of_which_some_cells_differ_is_told_only_where_it_is_drawn_just_as_taught(
+    fit: float, detail: float, visible: float, sure: bool
+) -> None:
+    """Of a part, upon which another may lie, a lead is asked for instead."""
+    match = Match(1, CardPose(0.0, 0.0, 0.0), 500.0, (1,), fit, 3, 0.0, visible, detail, 3.0, 2.0, outlined=True)
+    assert match.sure(LikenessSettings()) is sure
+
+
+def under_glare(sitting: Sitting, art: Image, seed: int) -> list[tuple[str, str | None]]:
+    """Where what is told of one card in a sleeve under the glare of a seed."""
+    sitting.settle()
+    sitting.table.rng = np.random.default_rng(seed)
+    sitting.table.lay(art, MIDDLES["heap"], -10.0, 0.0, "glare")
+    return [(one.place, one.face) for one in sitting.settle()[0].reading.sightings]
+
+
+def test_a_shield_never_taught_that_has_most_of_its_drawing_in_common_with_a_taught_one_is_not_told() -> None:
+    """Some cells of a quarter differ, and it leads by more than 150."""
+    sitting = Sitting(DECKS["fresh"](61010), 61010)
+    assert under_glare(sitting, sitting.deck.never[2], 1) == []

@@ -74,7 +74,8 @@ class Match:
         for glare upon another face. And the poorer the drawing agrees, the more likely it is to be one never taught."""
         exact, detail = self.exact(settings), 1.0 if self.detail is None else self.detail
         leads = self.margin >= settings.lead(self.visible * (1 - self.washed), exact, detail)
-        return leads and self.no_ground(settings) and self.known(settings) and not self.mostly_mat(settings)
+        told = self.known(settings) and not self.mostly_mat(settings) and not self.in_part_other(settings)
+        return leads and self.no_ground(settings) and told
 
     def exact(self, settings: LikenessSettings) -> bool | None:
         """Whether what is drawn on it is just as taught, None where no drawing can be asked for."""
@@ -88,6 +89,13 @@ class Match:
         if self.exact(settings) is not False or self.visible >= _WHOLE:
             return False
         return self.over_bare < settings.over_bare * self.visible
+
+    def in_part_other(self, settings: LikenessSettings) -> bool:
+        """Whether it is a whole card, drawn not just as taught, of which more than a few cells differ: a face never taught that
+        has most of its drawing in common with one that was."""
+        if self.exact(settings) is not False or self.visible < _WHOLE:
+            return False
+        return self.fit < settings.fit_whole
 
     def stays(self, settings: LikenessSettings) -> bool:
         """Whether it is surely not another face than one that lay there."""
