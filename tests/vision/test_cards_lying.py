@@ -147,6 +147,28 @@ def test_a_card_is_gone_only_where_the_mat_or_one_from_below_shows(cleared: Mat)
     assert remain() == ([], []), "both were taken"
 
 
+def test_no_card_stays_claimed_below_something_untold_where_the_bare_mat_shows(cleared: Mat) -> None:
+    """Five had, for ever: taken away at once they were one change, not told for a line on the mat in another light."""
+    *said, first = look(cleared)
+    memory, areas = first, cleared.reader._areas
+    for number, face in enumerate(("face-9", "face-4")):
+        cleared.table.lay(cleared.deck.faces[face], (52.0 + 30.0 * number, 70.0), 0.0)
+        *said, memory = look(cleared, memory)
+    assert areas is not None and said == [{"row": ["face-9", "face-4"]}, set()]
+    views = {"cards": memory.view}
+    cleared.table.lay(cleared.deck.never[0], (82.0, 70.0), 90.0, CARD_MM)
+    views["a page"] = look(cleared)[-1].view
+    cleared.table.restore(cleared.bare)
+    views["the mat"] = look(cleared)[-1].view
+    cover = Scene(cleared.reader.deck, areas, unpacked(memory.view), first.bare, cleared.reader.settings).covered(memory.cards)
+    half = cover & (np.indices(cover.shape)[0] % 4 < 2)
+    for shown, view in views.items():
+        scene = Scene(cleared.reader.deck, areas, unpacked(view), first.bare, cleared.reader.settings)
+        for untold in (cover, half):
+            kept = following.remaining(scene, memory.cards, cover & untold, scene.nothing, untold)
+            assert kept == ([] if shown == "the mat" else [*memory.cards], []), shown
+
+
 def test_a_rim_that_shows_of_a_card_below_others_may_look_otherwise(cleared: Mat) -> None:
     """A card that is laid beside shades it."""
     cleared.lay("face-9", "pile")

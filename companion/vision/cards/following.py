@@ -77,12 +77,15 @@ class _Hidden(NamedTuple):
     all: Mask
     cards: Mask
 
+    def overlaid(self, area: Mask) -> bool:
+        """Whether what was not told hides more than a little of what told cards leave in sight of a card's place."""
+        return count(area & self.all & ~self.cards) > _OVERLAID * count(area & ~self.cards)
+
     def for_mat(self, area: Mask) -> Mask:
         """What is not asked where the bare mat may show: it shows in all of a card's place or not at all. What was not told is
         found by its print, beside which a page of the mat's colour passes for the mat; a little of it may lie there, for when
         it has gone too little changes to be asked."""
-        more = count(area & self.all & ~self.cards)
-        return self.cards if more > _OVERLAID * count(area & ~self.cards) else self.all
+        return self.cards if self.overlaid(area) else self.all
 
 
 def _looked_at(
@@ -96,6 +99,8 @@ def _looked_at(
     share = count(altered) / max(1, size)
     in_sight = size / max(1, count(area))
     likeness = scene.settings.likeness
+    if _bared(scene, card, hides):
+        return None
     if in_sight < _OUT_OF_SIGHT or share <= _STIRS:
         return _Lies(card)
     if share <= _STAYS or in_sight < likeness.visible:
@@ -112,6 +117,15 @@ def _looked_at(
         if still or match.stays(likeness):
             return _Lies(replace(card, pose=match.pose, moved=False) if card.moved else card, again=True)
     return _untold(scene, card, altered, match)
+
+
+def _bared(scene: Scene, card: LyingCard, hides: _Hidden) -> bool:
+    """Whether the bare mat shows in all of a card's place that something untold is said to hide. Where many cards were taken
+    away all of that is one change, of which a line on the mat in another light is enough for it not to be told."""
+    area = scene.area(card.pose)
+    if not hides.overlaid(area) or count(area & ~hides.cards) < scene.settings.likeness.visible * count(area):
+        return False
+    return _bare_shows(scene, card, hides.cards)
 
 
 def _little_changed(scene: Scene, card: LyingCard, altered: Mask, hides: _Hidden) -> _Lies | Untold | None:
