@@ -130,6 +130,7 @@ def _acting(state: Progress) -> Expected:
 
 def _asking(state: Progress) -> Expected:
     form: Form = []
+    coloured = state.trait is not None and state.traits is not None
     if state.trait is not None and state.traits is not None:
         colours = sorted({state.traits[role][state.trait] for role in roles_of(state.books.players)})
         form = [({"kind": "ask", "trait": state.trait, "colour": one}, one) for one in colours]
@@ -137,7 +138,10 @@ def _asking(state: Progress) -> Expected:
         form = [({"kind": "ask", "trait": trait}, TRAIT_NAMES[trait]) for trait in TRAITS]
     form.append(({"kind": "ask", "trait": None}, LABELS["not-noted"]))
     words = {"who": _name(state, state.books.seat), "whom": _name(state, state.on or 0)}
-    return (_asks(state, "ask", state.books.seat, form, words=words), change(state))
+    if coloured:
+        words["trait"] = TRAIT_NAMES[state.trait or ""]
+    text = "ask-colour" if coloured else "ask"
+    return (_asks(state, "ask", state.books.seat, form, text=text, words=words), change(state))
 
 
 def _yes_no(kind: str = "say") -> Form:

@@ -98,6 +98,7 @@ ASKED: Mapping[str, str] = {
     "draw": "{who}: have you drawn a card?",
     "on": "{who}: {card}. On whom, or is it only discarded?",
     "ask": "{who}: what do you ask {whom}?",
+    "ask-colour": "{who}: which colour do you ask {whom} about? ({trait})",
     "answer": "{whom}: yes or no?",
     "answer-trait": "{whom}: {trait}, yes or no?",
     "answer-colour": "{whom}: {trait}, {colour}?",
