@@ -54,6 +54,7 @@ def test_the_ring_shows_whose_turn_it_is_and_a_question_is_asked_by_its_buttons(
     board.get_by_role("button", name="Seat 5").click()
     until(board, lambda: table.public["phase"] == "asking")
     board.get_by_role("button", name="Hat").click()
+    board.wait_for_selector("text=Seat 1: which colour do you ask Seat 5 about? (Hat)")
     board.get_by_role("button", name="red").click()
     until(board, lambda: table.public["phase"] == "play")
     assert table.public["answers"][0]["answer"] == "yes", "what was entrusted has answered"
@@ -131,6 +132,11 @@ def test_guns_that_are_laid_at_once_are_counted(tmp_path: Path, settings: PageSe
         shot(shown, "desktop-shots")
         shown.click("[data-key=count-send]")
         until(shown, lambda: table.public["phase"] != "shoot")
+        shown.wait_for_selector(".ring li[data-out]")
+        look = "one => [getComputedStyle(one).opacity, getComputedStyle(one).borderTopStyle]"
+        assert shown.eval_on_selector(".ring li[data-out]", look) == ["1", "dashed"], (
+            "told by its frame, its words as plain as others"
+        )
     assert not table.state.books.seats[2].alive, "three guns against two"
     table.close()
 

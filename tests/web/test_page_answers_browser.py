@@ -272,3 +272,16 @@ def test_menu_takes_back_and_tells_cards(page: Any, server: PageServer, table: F
     assert table.taken[0] == {"kind": "undo"}
     assert table.taken[1]["kind"] == "cards"
     assert set(table.taken[1]["characters"]) == {"holmes", "bert", "gull", "smith"}
+
+
+@pytest.mark.parametrize("language", ["en", "es", "it", "ja", "zh-Hans", "zh-Hant"])
+def test_the_two_buttons_of_a_call_hold_their_words(page: Any, table: FakeTable, server: PageServer, language: str) -> None:
+    page.set_viewport_size({"width": 320, "height": 640})
+    table.show("call")
+    page.goto(f"{server.address}?lang={language}")
+    page.wait_for_selector(".big >> nth=1")
+    wide = page.eval_on_selector_all(
+        ".big", "all => all.filter(one => one.scrollWidth > one.clientWidth + 1).map(one => one.textContent)"
+    )
+    assert wide == []
+    assert page.evaluate("document.documentElement.scrollWidth") <= 320

@@ -6,7 +6,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from seat_pages import come_in, seats, shared_screen, until
+from seat_pages import PHONE, come_in, seats, shared_screen, until
+from testkit.night_record import read, replayed
 from testkit.night_table import NightTable, Sealer
 
 from companion import boards
@@ -17,6 +18,7 @@ from companion.web.server import PageServer
 from companion.web.settings import PageSettings
 
 pytestmark = pytest.mark.browser
+RECORDED = Path(__file__).parents[1] / "games" / "recorded_whitechapel"
 IN_SIGHT = """(spots) => { const frame = document.getElementById("board").getBoundingClientRect();
   return spots.filter((spot) => { const { left, right, top, bottom } =
     document.querySelector(`.cells [data-spot-id='${spot}'] .plate`).getBoundingClientRect();
@@ -105,6 +107,35 @@ def test_jack_answers_by_buttons_and_the_page_follows(board: Any, night: NightTa
     board.locator("[data-question=how] .choice").nth(0).click()
     until(board, lambda: night.public["phase"] == "telling")
     assert night.public["how"] == {"how": "walk", "home": False}
+
+
+def test_many_chores_scroll_on_a_phone_so_that_the_board_stays_near(tmp_path: Path, settings: PageSettings, page: Any) -> None:
+    night = NightTable(tmp_path)
+    night.lay_out(night.entrusting)
+    page.set_viewport_size(PHONE)
+    with shared_screen(night.table, settings, page, ".chores[data-many]") as shown:
+        chores = shown.locator(".chores[data-many]")
+        assert chores.locator(".chore").count() == 13 and "(0/13)" in shown.inner_text("#tidy-title")
+        assert chores.bounding_box()["height"] < 300
+        chores.focus()
+        assert shown.evaluate("() => document.activeElement.dataset.list") == "clean-up", "the keyboard scrolls it as well"
+        assert shown.locator("#board").bounding_box()["y"] < PHONE["height"]
+        night.show()
+        night.say("kill", circles=[84])
+        night.show()
+        night.show()
+        shown.wait_for_selector("[data-question=how]")
+        assert "place it on the crossing 29" not in shown.inner_text(".last-said-text"), "what is done is not asked for again"
+    night.close()
+
+
+def test_the_end_tells_all_that_was_kept_secret(tmp_path: Path, settings: PageSettings, page: Any) -> None:
+    night = replayed(read(RECORDED / "arrested-on-the-first-night.json"), tmp_path)
+    with shared_screen(night.table, settings, page, "[data-list=opened] li >> nth=1") as shown:
+        told = shown.locator("[data-list=opened] li").all_inner_texts()
+        assert told == ["Jack's hideout was 50.", "Jack's way, circle by circle: 86, 102."]
+        assert not shown.locator(".last-said-text").is_visible(), "not written twice"
+    night.close()
 
 
 # --- searches and arrests ---------------------------------------------------------------------------------------------

@@ -51,16 +51,24 @@ function start(/** @type {Snapshot} */ snapshot) {
 }
 
 function order(/** @type {Snapshot} */ snapshot) {
-  const chores = ticked(snapshot);
+  const chores = ticked(snapshot),
+    many = chores.length > MANY,
+    finished = chores.filter((one) => one.done).length;
   return [
     answered(snapshot),
     h(
       "div",
       { class: "card" },
-      h("h2", {}, wording("tidy") || t("To tidy up")),
+      h("h2", { id: "tidy-title" }, wording("tidy") || t("To tidy up"), many && ` (${finished}/${chores.length})`),
       h(
         "ul",
-        { class: "chores", "data-list": "clean-up", "data-many": chores.length > MANY ? "yes" : null },
+        {
+          class: "chores",
+          "data-list": "clean-up",
+          "data-many": many ? "yes" : null,
+          tabindex: many ? 0 : null,
+          "aria-labelledby": "tidy-title",
+        },
         chores.map(chore),
       ),
       !chores.length && h("p", {}, t("Nothing to do.")),

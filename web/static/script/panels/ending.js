@@ -22,7 +22,8 @@ const LONG = 60000; // milliseconds a report may take: it holds every picture th
 
 function ending(/** @type {Snapshot} */ { outcome, opened }) {
   const sole = soleSecret(),
-    shown = sole && opened ? opened[sole.key] : null;
+    shown = sole && opened ? opened[sole.key] : null,
+    told = sole ? [] : store.events.filter((event) => event.kind === "opening" && event.text);
   return h(
     "div",
     { class: ["call", "ask", "ending"], "data-phase": "over" },
@@ -37,6 +38,12 @@ function ending(/** @type {Snapshot} */ { outcome, opened }) {
     outcome && h("p", {}, sentence(outcome)),
     shown && h("p", { class: "cleared" }, discOf(shown), h("span", {}, wording("revealed", { name: pieceName(shown) }))),
     sole && !shown && h("p", { class: "quiet-note", "data-key": "unrevealed" }, wording("unrevealed")),
+    told.length > 0 &&
+      h(
+        "ul",
+        { class: "told", "data-list": "opened" },
+        told.map((event) => h("li", {}, event.text)),
+      ),
     h(
       "div",
       { class: "actions" },

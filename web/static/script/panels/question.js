@@ -73,9 +73,10 @@ function counted(/** @type {Counts} */ { answer, key, labels, least, most }) {
   );
 }
 
-/** Two answers: the buttons A and B of a button box. */
-const pair = (/** @type {ExpectedQuestion} */ asked) =>
-  h(
+/** Two answers: the buttons A and B of a button box, written so large that the longest word fits. */
+function pair(/** @type {ExpectedQuestion} */ asked) {
+  const words = asked.form.flatMap((_, i) => answerName(asked, i).split(/\s+/));
+  const buttons = h(
     "div",
     { class: "pair" },
     asked.form.map((answer, i) => {
@@ -95,6 +96,9 @@ const pair = (/** @type {ExpectedQuestion} */ asked) =>
       );
     }),
   );
+  buttons.style.setProperty("--letters", String(Math.max(6, ...words.map((word) => word.length))));
+  return buttons;
+}
 
 const many = (/** @type {ExpectedQuestion} */ asked) => [
   h(

@@ -2,7 +2,7 @@
 
 import { dialog } from "./dialog.js";
 import { h, present } from "../dom.js";
-import { over, tidying } from "../expects.js";
+import { over } from "../expects.js";
 import { lastAnswer, meaning } from "../page_data.js";
 import { may, role } from "../role.js";
 import { wording, lastEvent, pieceName, store } from "../store.js";
@@ -18,7 +18,7 @@ export function said(/** @type {Snapshot} */ snapshot) {
   const event = lastSaid();
   if (!event) return null;
   const back = takingBack(snapshot),
-    listed = (event.data.chores ?? []).length > 0 && !snapshot.flag && tidying(snapshot),
+    listed = (event.data.chores ?? []).length > 0 && !snapshot.flag,
     line = h("p", { class: "last-said-text" }, (listed && event.aloud) || event.text);
   return h(
     "div",
