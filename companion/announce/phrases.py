@@ -72,6 +72,8 @@ OPENED = "Jack was {name}."
 SECRET_ENTRUSTED = "{role} has told the companion a secret."
 SECRET_SEALED = "{role} has sealed a secret."
 SECRETS_OPENED = "{role} shows what was secret: {names}."
+DISPROVED = "What was opened does not fit what was said before."
+DISPROVED_MORE = "Further points that do not fit: {count}."
 KIND_AT = "{kind} {place}"
 TIME_OVER = "{role}: the time is up."
 CAMERA = "The camera"
@@ -91,7 +93,7 @@ TEMPLATES = (
     SEEN_AND_NOBODY, UNSEEN_AND_NOBODY, CLEARED, NOBODY_CLEARED, CANNOT_SEE, CANNOT_SEE_MANY, BURNT_OUT, BURNT_OUT_MANY,
     STILL_CANNOT_SEE, STILL_CANNOT_SEE_MANY,
     GONE_BACK, POSITION_SET, CORRECTED, CORRECTED_BY_HAND, RECALLED, TAKEN_BACK, RULED, ADJOURNED, RESUMED, NEW_SECRET, PENALTY,
-    CARDS, ENTRUSTED, SEALED, OPENED, SECRET_ENTRUSTED, SECRET_SEALED, SECRETS_OPENED,
+    CARDS, ENTRUSTED, SEALED, OPENED, SECRET_ENTRUSTED, SECRET_SEALED, SECRETS_OPENED, DISPROVED, DISPROVED_MORE,
     KIND_AT, TIME_OVER, CAMERA, OUT_OF_SIGHT, *CLOCK.values(),
 )  # fmt: skip
 SILENT = frozenset({"match-opened", "clean-up", "sight-restored"})
@@ -300,12 +302,21 @@ def _secret(phrases: Phrases, data: Json) -> Saying:
 
 
 def _opening(phrases: Phrases, data: Json) -> Saying:
+    """What was secret, then whether it fits what was said before: the first points that do not."""
+    told, wrong = _shown(phrases, data), data.get("disproved", ())
+    if not wrong:
+        return told, POLITE
+    more = [phrases.say(DISPROVED_MORE, {"count": len(wrong) - FEW})] if len(wrong) > FEW else []
+    return phrases.translator.together([told, phrases.say(DISPROVED), phrases.sentences(wrong[:FEW]), *more]), ASSERTIVE
+
+
+def _shown(phrases: Phrases, data: Json) -> str:
     if "text" in data:
-        return phrases.sentences([data]), POLITE
+        return phrases.sentences([data])
     if "seat" in data:
         names = phrases.listed([one["value"] for one in data["opened"]])
-        return phrases.say(SECRETS_OPENED, {"role": _role(data["seat"]), "names": names}), POLITE
-    return phrases.say(OPENED, {"name": phrases.name(data["character"])}), POLITE
+        return phrases.say(SECRETS_OPENED, {"role": _role(data["seat"]), "names": names})
+    return phrases.say(OPENED, {"name": phrases.name(data["character"])})
 
 
 def _own(phrases: Phrases, data: Json) -> Saying:

@@ -204,8 +204,11 @@ def wrong_end(fact: Fact, due: Iterable[Fact]) -> tuple[str, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Disproof:
-    """An earlier event that what was opened proves wrong."""
+    """An earlier event that what was opened proves wrong. ``text`` is for the audit; ``said`` tells the players, as a template
+    with ``params``, empty where only that there is something is told."""
 
     code: str
     number: int
     text: str
+    said: str = ""
+    params: Json = field(default_factory=dict)

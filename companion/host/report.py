@@ -102,7 +102,8 @@ def _parts(game: Game, events: Sequence[Event], match: Match, spoken: Phrases, p
         elif said is not None:
             why = _reason(event, said.text)
             text = f"<small>{_clock(event)}</small> {escape(said.text)}{why}{_picture(event, said.text, pictures, shown)}"
-            yield f"<li class='{_TOLD.get(event.kind, event.kind)}'>{text}</li>"
+            kind = "wrong" if event.data.get("disproved") else _TOLD.get(event.kind, event.kind)
+            yield f"<li class='{kind}'>{text}</li>"
     yield f"</ul><h2>The board now</h2>{svg(board, pieces, match.position.to_json())}"
     yield from _chapters(game, match)
     yield f"<h2>House rules</h2>{_house_rules(game, match.rules)}"

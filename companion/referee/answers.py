@@ -139,6 +139,10 @@ def _clock(match: Match, answer: Json) -> list[Draft]:
 # --- secrets ----------------------------------------------------------------------------------------------------------
 
 
+DISPROVED = "disproved"
+"""Key of an opening at the end: what it proves wrong of what was said before, in order, as templates with their words."""
+
+
 def concerned(match: Match, answer: Json) -> tuple[Role, Purpose]:
     """The seat and the kind of secret that an answer is about; in a game with one secret it need not say. Raises BadInput."""
     game, name = match.game, answer.get("purpose")
@@ -199,7 +203,21 @@ def _reveal(match: Match, answer: Json) -> list[Draft]:
 
 
 def _opening(match: Match, seat: Role, purpose: Purpose, given: Sequence[tuple[str, Any]]) -> Draft:
-    """Raises BadInput where what is given does not open every commitment of the seat."""
+    """The event of an opening; at the end with what it proves wrong of what was said before.
+
+    Raises BadInput where what is given does not open every commitment of the seat.
+    """
+    opening = _opened_with(match, seat, purpose, given)
+    if not match.over:
+        return opening
+    before = [past for past in match.openings if match.concerns(past)[0] == seat and DISPROVED in past]
+    known = {(one.code, one.number) for past in before for one in match.disproved(past)}
+    found = [one for one in match.disproved(opening.data) if (one.code, one.number) not in known]
+    wrong = [{"text": one.said, "params": dict(one.params)} for one in sorted(found, key=lambda one: one.number)]
+    return Draft("opening", {**opening.data, DISPROVED: wrong}) if wrong else opening
+
+
+def _opened_with(match: Match, seat: Role, purpose: Purpose, given: Sequence[tuple[str, Any]]) -> Draft:
     bound = match.row(seat, purpose.name)
     if match.sole is not None:
         return _opening_of_one(match, bound[-1].commitment if bound else None, *given[-1])

@@ -5,7 +5,6 @@ was opened, the commitment and each past answer are held against it.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import replace
 from types import MappingProxyType
 from typing import Any
 
@@ -132,8 +131,7 @@ def _opened(match: Match, event: Event) -> list[Finding]:
             text = f"event {event.number}: what was opened is not what was committed to{which}"
             findings.append(Finding("commitment", event.number, text))
         previous = told.commitment or ""
-    shown = replace(match, openings=(*match.openings, event.data)).held_open(seat)
-    return findings + [Finding(one.code, one.number, one.text) for one in match.game.disproved(match.state, shown)]
+    return findings + [Finding(one.code, one.number, one.text) for one in match.disproved(event.data)]
 
 
 _CHECKS: Mapping[str, Callable[[Match, Json], list[str]]] = MappingProxyType(

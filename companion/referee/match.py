@@ -17,6 +17,7 @@ from companion.games.expectations import (
     Arrangement,
     Change,
     Context,
+    Disproof,
     Draw,
     Expectation,
     Fact,
@@ -190,6 +191,11 @@ class Match:
         """Everything that a seat opened."""
         purposes = {purpose for _, purpose in map(self.concerns, self.openings)}
         return Held.of(seat, (secret for purpose in purposes for secret in self.opened_by(seat, purpose)))
+
+    def disproved(self, opening: Json) -> tuple[Disproof, ...]:
+        """What is proved wrong by one more opening (an event's data) and all that its seat opened before."""
+        seat, _ = self.concerns(opening)
+        return tuple(self.game.disproved(self.state, replace(self, openings=(*self.openings, opening)).held_open(seat)))
 
     # --- what is read of the game's state -------------------------------------------------------------------------
 

@@ -452,6 +452,10 @@ def test_a_hero_who_lied_is_named_at_the_end_and_a_villain_may_lie() -> None:
     assert table.books.revealed and [seat.role for seat in table.books.seats] == ["gold", "sharpe", "adler", "townsend"]
     findings = audit(table.match.game, table.events)[1]
     assert len(findings) == 1 and "seat-5 is a hero and answered falsely" in findings[0].text
+    wrong = [fault for one in table.match.openings for fault in table.match.disproved(one)]
+    assert [one.said.format(**one.params) for one in wrong] == [
+        "Seat 5 is a hero and did not tell the truth about Hat in hour 1."
+    ]
     told = [(one["of"], one["true"], one["may_lie"]) for one in view(table.match)["answers"]]
     assert told == [("seat-5", False, False), ("seat-4", False, True)]
 

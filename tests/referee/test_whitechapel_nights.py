@@ -11,6 +11,7 @@ import pytest
 from testkit.night_players import ROUND, everybody_stays, flee, hunt, nobody_asks, place_of, play_on, to_the_circle
 from testkit.night_table import GAME, NightTable, Sealer
 
+from companion.announce.phrases import Phrases
 from companion.cli import main
 from companion.errors import BadInput
 from companion.games.letters_from_whitechapel import jack
@@ -30,6 +31,12 @@ def table(tmp_path: Path) -> Iterator[NightTable]:
 def findings(table: NightTable) -> list[str]:
     """What the rules do not bear out in the record."""
     return [one.text for one in audit(GAME, table.events())[1]]
+
+
+def told(table: NightTable) -> str:
+    """What is said of the last event."""
+    said = Phrases().announce(table.events()[-1].to_json())
+    return "" if said is None else said.text
 
 
 def test_an_entrusted_night_is_refereed_from_the_first_token_to_an_arrest(table: NightTable) -> None:
@@ -202,10 +209,15 @@ def test_a_false_answer_and_a_jump_are_found_when_the_row_is_opened(table: Night
     table.say("arrest", seat="brown", circle=86)
     assert table.say("say", yes=True) == ["answered", "outcome"]
     sealer.reveal("jack", "move")
+    assert told(table) == (
+        "Jack's way, circle by circle: 150. What was opened does not fit what was said before. "
+        "No walk leads from 84 to 150. Jack's answer about 86 was not true."
+    )
     wrong = findings(table)
     assert any("no walk leads from 84 to 150" in text for text in wrong)
     assert any("the answer about 86 is false" in text for text in wrong)
     sealer.reveal("jack", "hideout")
+    assert told(table) == "Jack's hideout was 50.", "each is told once"
     assert len(findings(table)) == len(set(findings(table))) and set(wrong) <= set(findings(table)), "each is told once"
 
 

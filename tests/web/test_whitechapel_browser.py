@@ -8,10 +8,11 @@ from typing import Any
 import pytest
 from seat_pages import PHONE, come_in, seats, shared_screen, until
 from testkit.night_record import read, replayed
-from testkit.night_table import NightTable, Sealer
+from testkit.night_table import GAME, NightTable, Sealer
 
 from companion import boards
 from companion.host.passes import Passes
+from companion.host.report import as_html
 from companion.web.access import AccessControl
 from companion.web.app import create_app, views_of
 from companion.web.server import PageServer
@@ -135,6 +136,18 @@ def test_the_end_tells_all_that_was_kept_secret(tmp_path: Path, settings: PageSe
         told = shown.locator("[data-list=opened] li").all_inner_texts()
         assert told == ["Jack's hideout was 50.", "Jack's way, circle by circle: 86, 102."]
         assert not shown.locator(".last-said-text").is_visible(), "not written twice"
+        assert shown.locator(".ending .misfit").count() == 0
+    night.close()
+
+
+def test_the_end_says_that_what_was_opened_does_not_fit_the_answers(tmp_path: Path, settings: PageSettings, page: Any) -> None:
+    night = replayed(read(RECORDED / "sealed-and-false.json"), tmp_path)
+    wrong = "Jack's way, circle by circle: 86, 120. What was opened does not fit what was said before."
+    with shared_screen(night.table, settings, page, "[data-list=opened] li >> nth=1") as shown:
+        told = shown.locator(".ending .misfit").all_inner_texts()
+        assert told == [f"{wrong} Jack's answer about 86 was not true. No walk leads from 86 to 120."]
+    report = as_html(GAME, night.events())
+    assert "<li class='wrong'>" in report and wrong.replace("'", "&#x27;") in report
     night.close()
 
 

@@ -4,11 +4,11 @@ from collections.abc import Sequence
 
 from companion.errors import BadInput
 from companion.games.expectations import Disproof
-from companion.games.get_adler.mat import role_name
+from companion.games.get_adler.mat import role_name, seat_name
 from companion.games.get_adler.names import VILLAINS, roles_of, same_colour
 from companion.games.get_adler.procedure import ROLE, to_open
 from companion.games.get_adler.progress import Progress, cover_in, role_in, truth
-from companion.games.get_adler.telling import OWN, TELLS
+from companion.games.get_adler.telling import DISPROVED, OWN, TELLS, TRAIT_NAMES
 from companion.games.get_adler.viewing import deeds
 from companion.games.seats import Choice, Deed, Held, Line, Own, Purpose, Tell
 from companion.games.values import Json, Role
@@ -104,13 +104,16 @@ def disproved(state: Progress, opened: Held) -> tuple[Disproof, ...]:
         return ()
     role, seat = role_in(value), state.seats.index(opened.seat)
     found = []
-    for number, said, _ in state.said:
+    for number, said, hour in state.said:
         if said.seat != seat:
             continue
+        params = {"who": seat_name(len(state.seats), seat), "trait": TRAIT_NAMES.get(said.trait or "", ""), "hour": hour}
         if said.act == "verdict" and (said.answer == "yes") != (role in VILLAINS):
-            found.append(Disproof("false-verdict", number, f"event {number}: {opened.seat} did not own up to what it is"))
+            text = f"event {number}: {opened.seat} did not own up to what it is"
+            found.append(Disproof("false-verdict", number, text, DISPROVED["false-verdict"], params))
         elif said.act == "answer" and role not in VILLAINS and truth(state, role, said.trait, said.colour) not in (
             None, said.answer,
         ):  # fmt: skip
-            found.append(Disproof("false-answer", number, f"event {number}: {opened.seat} is a hero and answered falsely"))
+            text = f"event {number}: {opened.seat} is a hero and answered falsely"
+            found.append(Disproof("false-answer", number, text, DISPROVED["false-answer"], params))
     return tuple(found)

@@ -80,6 +80,12 @@ JUDGED: Mapping[str, str] = {
 }
 """What an answer came to once roles were open."""
 
+DISPROVED: Mapping[str, str] = {
+    "false-verdict": "{who} did not tell the truth when arrested in hour {hour}.",
+    "false-answer": JUDGED["false"],
+}
+"""What an opened role proves wrong, by its code."""
+
 REPORT: Mapping[str, str] = {
     "roles": "Who everybody was",
     "hero": "{who} was {role}.",

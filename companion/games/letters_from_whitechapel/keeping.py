@@ -17,7 +17,7 @@ from companion.games.letters_from_whitechapel.progress import Progress
 from companion.games.letters_from_whitechapel.secret import JackSecret, hideouts, leg_fault
 from companion.games.letters_from_whitechapel.sheet import HIDEOUT, MOVE, PATROLS_OF, WOMEN_OF, Leg
 from companion.games.letters_from_whitechapel.table import called, circles
-from companion.games.letters_from_whitechapel.telling import KEPT, OWN, SHOWN, TELLS, WHO, several
+from companion.games.letters_from_whitechapel.telling import DISPROVED, KEPT, OWN, SHOWN, TELLS, WHO, several
 from companion.games.rounds import SET_UP, UNOPENED
 from companion.games.seats import Choice, Deed, Held, Line, Own, Purpose, Tell
 from companion.games.values import Role
@@ -205,17 +205,22 @@ def _of_legs(state: Progress, opened: Held) -> Iterator[Disproof]:
             continue
         if leg.kind == acts.TRAPPED:
             if jack.moves(leg.books, before):
-                yield Disproof("not-trapped", leg.number, f"event {leg.number}: Jack was called trapped, but could move")
+                text = f"event {leg.number}: Jack was called trapped, but could move"
+                yield Disproof("not-trapped", leg.number, text, DISPROVED["not-trapped"])
             continue
         by = tuple(int(value) for value in row[leg.first : leg.first + SPACES[leg.kind]])
         if not _leads(leg, before, by):
             where = " and ".join(map(str, by))
-            yield Disproof("jump", leg.number, f"event {leg.number}: no {leg.kind} leads from {before.place} to {where}")
+            text = f"event {leg.number}: no {leg.kind} leads from {before.place} to {where}"
+            way = {"start": before.place, "to": several(by)}
+            yield Disproof("jump", leg.number, text, DISPROVED[f"jump {leg.kind}"], way)
         at_home = leg.kind == WALK and lair is not None and by[-1] == lair
         if leg.home and lair is not None and not at_home:
-            yield Disproof("not-home", leg.number, f"event {leg.number}: Jack said that he was home, but was on {by[-1]}")
+            text = f"event {leg.number}: Jack said that he was home, but was on {by[-1]}"
+            yield Disproof("not-home", leg.number, text, DISPROVED["not-home"], {"to": by[-1]})
         if at_home and not leg.home and leg.books.rule("arrival") == "must":
-            yield Disproof("kept-quiet", leg.number, f"event {leg.number}: Jack walked home and had to say so")
+            text = f"event {leg.number}: Jack walked home and had to say so"
+            yield Disproof("kept-quiet", leg.number, text, DISPROVED["kept-quiet"])
 
 
 def _leads(leg: Leg, before: JackSecret, by: tuple[int, ...]) -> bool:
@@ -233,7 +238,7 @@ def _of_answers(state: Progress, opened: Held) -> Iterator[Disproof]:
         true = int(told.spot) in (row if told.kind == acts.SEARCH else row[-1:])
         if told.said != true:
             text = f"event {told.number}: the answer about {told.spot} is false"
-            yield Disproof("false-answer", told.number, text)
+            yield Disproof("false-answer", told.number, text, DISPROVED["false-answer"], {"circle": int(told.spot)})
 
 
 def _of_tokens(state: Progress, opened: Held) -> Iterator[Disproof]:
@@ -242,7 +247,7 @@ def _of_tokens(state: Progress, opened: Held) -> Iterator[Disproof]:
             continue
         if token_at(opened, told.night, told.spot) != told.said:
             text = f"event {told.number}: the token on {told.spot} was another one"
-            yield Disproof("false-token", told.number, text)
+            yield Disproof("false-token", told.number, text, DISPROVED["false-token"], {"crossing": called(told.spot)})
 
 
 def token_at(held: Held, night: int, crossing: str) -> str:

@@ -104,6 +104,18 @@ KEPT: Mapping[str, str] = {"hideout": "Jack has chosen his hideout.", "women": "
 SHOWN: Mapping[str, str] = {"hideout": "Jack's hideout was {values}.", "move": "Jack's way, circle by circle: {values}."}
 """Said when secrets were opened at the end; what a night opens is told by what follows."""
 
+DISPROVED: Mapping[str, str] = {
+    f"jump {WALK}": "No walk leads from {start} to {to}.",
+    f"jump {COACH}": "No coach goes from {start} by {to}.",
+    f"jump {ALLEY}": "No alley leads from {start} to {to}.",
+    "not-trapped": "Jack was called trapped, but could move.",
+    "not-home": "Jack said that he was home, but was on {to}.",
+    "kept-quiet": "Jack walked home and had to say so.",
+    "false-answer": "Jack's answer about {circle} was not true.",
+    "false-token": "The patrol token on {crossing} was another one.",
+}
+"""What opened secrets prove wrong, by its code."""
+
 CHORES: Mapping[str, str] = {
     "move": "{piece}: move it from {place} to {to}.",
     "lay": "{piece}: lay it on {to}.",

@@ -9,6 +9,9 @@ from companion.games.mr_jack.answering import may_recall
 from companion.games.mr_jack.expecting import play_of
 from companion.games.mr_jack.procedure import OVER, Procedure, Rulebook
 
+FALSE_CALL = "The witness call of turn {turn} was not true."
+FALSE_ESCAPE = "Another character left the board than Jack."
+
 
 def check(game: Rulebook, state: Procedure, context: Context, fact: Fact) -> tuple[str, ...]:
     """What is wrong with an event that followed this state."""
@@ -86,11 +89,11 @@ def disproved(state: Procedure, jack: str) -> tuple[Disproof, ...]:
         if seen != call.seen:
             words = ("seen", "not seen") if seen else ("not seen", "seen")
             text = f"event {call.number}: Jack ({jack}) was {words[0]}, the call of turn {call.turn} says {words[1]}"
-            found.append(Disproof("false-call", call.number, text))
+            found.append(Disproof("false-call", call.number, text, FALSE_CALL, {"turn": call.turn}))
     last = state.picks[-1] if state.picks else None
     if last is not None and last.play.get("ends") == "escape" and last.character != jack:
         text = f"event {last.number}: {last.character} left the board, but Jack was {jack}"
-        found.append(Disproof("false-escape", last.number, text))
+        found.append(Disproof("false-escape", last.number, text, FALSE_ESCAPE))
     return tuple(found)
 
 

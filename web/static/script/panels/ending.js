@@ -20,10 +20,14 @@ import { roleName, sentence, t } from "../words.js";
 
 const LONG = 60000; // milliseconds a report may take: it holds every picture that was kept
 
+/** Whether an event tells that something said before was not true. */
+const misfit = (/** @type {RecordEvent} */ { kind, data }) =>
+  (data.disproved ?? []).length > 0 || (kind === "judged" && data.how === "false");
+
 function ending(/** @type {Snapshot} */ { outcome, opened }) {
   const sole = soleSecret(),
     shown = sole && opened ? opened[sole.key] : null,
-    told = sole ? [] : store.events.filter((event) => event.kind === "opening" && event.text);
+    told = store.events.filter((event) => event.text && (misfit(event) || (event.kind === "opening" && !sole)));
   return h(
     "div",
     { class: ["call", "ask", "ending"], "data-phase": "over" },
@@ -42,7 +46,7 @@ function ending(/** @type {Snapshot} */ { outcome, opened }) {
       h(
         "ul",
         { class: "told", "data-list": "opened" },
-        told.map((event) => h("li", {}, event.text)),
+        told.map((event) => h("li", { class: misfit(event) ? "misfit" : null }, event.text)),
       ),
     h(
       "div",
