@@ -104,11 +104,13 @@ class LocalisedBodies:
 
 
 def board_localised(board: dict[str, Any], words: Translator) -> dict[str, Any]:
-    """A board with the names of its pieces and of itself in one language. ``mark`` stays what is printed on the disc."""
+    """A board with its own name and those of its pieces and cells in one language. ``mark`` stays what is printed on the disc."""
     pieces = [{**piece, "name": words.text(piece["name"])} for piece in board["pieces"]]
+    # Only a cell that has a word of its own (``"LIBERTY"``): what is printed in one of a grid stays as it is.
+    cells = [{**cell, "name": words.words.get(cell["name"]) or cell["name"]} for cell in board["cells"]]
     rules = [{**rule, "text": words.text(rule["text"])} for rule in board.get("rules", ())]
     names = {key: words.text(board[key]) for key in ("name", "label")}
-    return {**board, **names, "pieces": pieces, "rules": rules}
+    return {**board, **names, "pieces": pieces, "cells": cells, "rules": rules}
 
 
 def problem_localised(answer: dict[str, Any], words: Translator) -> dict[str, Any]:

@@ -105,9 +105,24 @@ def test_every_cell_says_what_lies_on_it(shown: tuple[Any, ToldTable]) -> None:
     assert said("C14").startswith("C14: street, Barricade") and "Barricade" in said("D13")
     assert "Steamboat (not sure)" in said("K16") and said("K16").startswith("K16: port")
     assert "Informant (silent)" in said("G12")
-    assert said("A8").startswith("A8: pier") and said("LIBERTY").startswith("LIBERTY: statue")
+    assert said("A8").startswith("A8: pier") and said("LIBERTY").startswith("Liberty Island: statue")
     suspects = page.eval_on_selector_all("[data-character]", "all => all.map(one => one.dataset.character)")
     assert set(suspects) == set(GAME.characters), "tiles have two sides as well, and are nobody"
+
+
+@pytest.mark.parametrize("language", ["en", "es", "ja"])
+def test_a_place_with_a_name_shows_it_whole_and_no_id(settings: PageSettings, page: Any, language: str) -> None:
+    told = table()
+    with PageServer(create_app(told, settings), settings=settings) as running:
+        page.goto(f"{running.address}?lang={language}")
+        page.wait_for_selector(".board .cell")
+        written = page.locator(".board text").all_text_contents()
+        assert not {"LIBERTY", "LANDEXIT"} & set(written)
+        cut = """() => { const frame = document.querySelector(".board").getBoundingClientRect();
+          return [...document.querySelectorAll(".board text")].filter((one) => one.getBoundingClientRect().width > 0 &&
+            (one.getBoundingClientRect().left < frame.left || one.getBoundingClientRect().right > frame.right)).length; }"""
+        assert page.evaluate(cut) == 0
+        page.goto("about:blank")
 
 
 def test_only_what_the_game_hangs_on_is_listed_as_not_surely_seen(page: Any) -> None:

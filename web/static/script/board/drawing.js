@@ -72,3 +72,9 @@ export function zoneTitle(/** @type {string} */ name, /** @type {Point[]} */ out
   const y = Math.min(...outline.map(([, top]) => top)) + 9;
   return s("text", { class: "zone-name", y, "aria-hidden": "true", ...fit }, name);
 }
+
+/** The lines of a text, the last of them where the text stands. */
+export const inLines = (/** @type {string[]} */ lines, /** @type {number} */ x) =>
+  lines.length < 2
+    ? lines
+    : lines.map((line, i) => s("tspan", { x, dy: i ? "1.05em" : `${-1.05 * (lines.length - 1)}em` }, line));

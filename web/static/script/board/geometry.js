@@ -55,6 +55,17 @@ export function nameBelow(/** @type {Cell} */ { at, outline }, /** @type {Board}
   return board.surface === "graph" ? Math.max(...outline.map(([, y]) => y - at[1])) + 7.6 : 18.6;
 }
 
+/** What is written in a cell, in one line or two: its name on a grid of cells, where it may be a word, else its id.
+    @returns {string[]} */
+export function printed(/** @type {Cell} */ cell, /** @type {Board} */ board) {
+  const text = board.surface === "graph" ? cell.id : (cell.name ?? cell.id),
+    gaps = [...text.matchAll(/ /g)].map((gap) => gap.index ?? 0);
+  if (!gaps.length || text.length < 8) return [text];
+  const off = (/** @type {number} */ gap) => Math.abs(gap - text.length / 2);
+  const gap = gaps.reduce((best, one) => (off(one) < off(best) ? one : best));
+  return [text.slice(0, gap), text.slice(gap + 1)];
+}
+
 /** @returns {[number, number] | null} the centre of a spot, of two cells the middle between them */
 export function centre(/** @type {Map<string, any>} */ spots, /** @type {Spot | null | undefined} */ spot) {
   const ends = String(spot ?? "")

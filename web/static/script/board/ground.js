@@ -1,8 +1,8 @@
 // The printed board: frame, cells, alleys, turn track. Drawn once from the geometry; how a kind looks is the board's own data.
 
 import { present, s } from "../dom.js";
-import { centre, degrees, inUnits, nameBelow, points } from "./geometry.js";
-import { colour, dress, symbol, useColours, zoneTitle } from "./drawing.js";
+import { centre, degrees, inUnits, nameBelow, points, printed } from "./geometry.js";
+import { colour, dress, symbol, inLines, useColours, zoneTitle } from "./drawing.js";
 import { drawShore, drawWays } from "./water.js";
 import { zoneName } from "../words.js";
 
@@ -194,9 +194,9 @@ function label(
   // Within a site, where it can be read from afar; below it as well, for while a piece covers it.
   if (inside && board.surface === "graph")
     return [named(cell, 0, "name-inside", fill, weight), named(cell, nameBelow(cell, board), "name-site name-below")];
-  const name = cell.id,
-    size = board.surface === "graph" ? "name-site" : name.length > 4 && "name-long";
-  return named(cell, nameBelow(cell, board), size || "", fill, weight);
+  const lines = printed(cell, board),
+    size = board.surface === "graph" ? "name-site" : lines.some((line) => line.length > 4) && "name-long";
+  return named(cell, nameBelow(cell, board), size || "", fill, weight, lines);
 }
 
 function named(
@@ -205,8 +205,9 @@ function named(
   /** @type {string} */ className,
   /** @type {any} */ fill = null,
   /** @type {number | undefined} */ weight = undefined,
+  lines = [cell.id],
 ) {
-  const text = s("text", { class: ["name", className], y, "aria-hidden": "true" }, cell.id);
+  const text = s("text", { class: ["name", className], y, "aria-hidden": "true" }, inLines(lines, 0));
   if (fill) text.style.setProperty("--fill", colour(fill));
   if (weight) text.style.setProperty("--weight", String(weight));
   return text;

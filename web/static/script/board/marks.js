@@ -1,7 +1,8 @@
 // What is drawn over a board for a while: the last play, a broken rule with its reach, the way back, what hands should touch.
 
 import { given, present, s } from "../dom.js";
-import { cellsOf, centre, inUnits, nameBelow } from "./geometry.js";
+import { inLines } from "./drawing.js";
+import { cellsOf, centre, inUnits, nameBelow, printed } from "./geometry.js";
 
 /**
  * Spots by what is marked there; `choose` may be chosen, `chosen` is, `trail` is a seat's own way in order; `possible` and
@@ -22,8 +23,8 @@ export class Marks {
     const zones = board.zones ?? [];
     this.outlines = new Map([...board.cells, ...zones].map((cell) => [cell.id, cell.outline]));
     this.spots = new Map([...board.cells, ...board.places, ...zones].map((spot) => [spot.id, spot.at]));
-    const printed = board.cells.filter((cell) => (cell.name ?? cell.id) === cell.id);
-    this.names = new Map(printed.map((cell) => [cell.id, nameBelow(cell, board)]));
+    const named = board.cells.filter((cell) => board.surface !== "graph" || (cell.name ?? cell.id) === cell.id);
+    this.names = new Map(named.map((cell) => [cell.id, { below: nameBelow(cell, board), lines: printed(cell, board) }]));
     this.colours = new Map(board.pieces.map((piece) => [piece.id, piece.colour]));
   }
 
@@ -103,8 +104,14 @@ export class Marks {
       .flatMap(cellsOf)
       .filter((cell) => this.names.has(cell))
       .map((cell) => {
-        const [x, y] = present(this.spots.get(cell));
-        return s("text", { class: className, x, y: y + (below ?? present(this.names.get(cell))), "aria-hidden": "true" }, cell);
+        const [x, y] = present(this.spots.get(cell)),
+          name = present(this.names.get(cell)),
+          long = name.lines.some((line) => line.length > 4) && "long";
+        return s(
+          "text",
+          { class: [className, long], x, y: y + (below ?? name.below), "aria-hidden": "true" },
+          inLines(name.lines, x),
+        );
       });
   }
 
