@@ -104,7 +104,7 @@ class LocalisedBodies:
 
 
 def board_localised(board: dict[str, Any], words: Translator) -> dict[str, Any]:
-    """A board with its own name and those of its pieces and cells in one language. ``mark`` stays what is printed on the disc."""
+    """A board with the names of itself, its pieces and cells in one language. ``mark`` stays what is printed on the disc."""
     pieces = [{**piece, "name": words.text(piece["name"])} for piece in board["pieces"]]
     # Only a cell that has a word of its own (``"LIBERTY"``): what is printed in one of a grid stays as it is.
     cells = [{**cell, "name": words.words.get(cell["name"]) or cell["name"]} for cell in board["cells"]]

@@ -107,6 +107,11 @@ def test_before_the_first_turn_the_page_says_what_is_waited_for(tmp_path: Path, 
     table.close()
 
 
+def test_every_area_of_the_mat_is_called_by_a_name(board: Any) -> None:
+    told = board.eval_on_selector_all(".zone text", "all => all.map((one) => one.textContent)")
+    assert "Hand of seat 1" in told and not [name for name in told if "-" in name]
+
+
 def test_a_seat_says_that_a_card_is_its_own(table: AdlerAtTable, board: Any) -> None:
     table.to_hour(4)
     table.lay("place-4", "arrest")
