@@ -187,6 +187,8 @@ def test_an_event_is_run_on_its_pages(page: Any, hall: Hall) -> None:
     page.fill("dialog input[name=reason]", "Both agree")
     page.click("dialog [data-key=send]")
     page.wait_for_selector("h2:has-text('Corrections')")
+    fixed = page.locator("[aria-labelledby=corrections-title] li").inner_text()
+    assert fixed.startswith("Board 1: 1 – 0 → ½ – ½ · ") and fixed.endswith(" · Both agree") and "· ·" not in fixed
     # What another arbiter enters comes by itself.
     hall.book.add("result", {"round": 1, "board": 2, "marks": ["loss", "win"]}, "Tom")
     page.wait_for_selector("[data-board='2'][data-done=yes]")

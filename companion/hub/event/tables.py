@@ -75,6 +75,12 @@ def marks_text(result: Result) -> str:
     return " ".join(signs[mark] for mark in result.marks)
 
 
+def score(result: Result) -> str:
+    """A result as the keys of the page write it: ``1 – 0``, ``½ – ½``, ``+ –``; with more than two players the marks alone."""
+    signs = [sign.replace("=", "½").replace("-", "–") for sign in marks_text(result).split(" ")]
+    return (" – " if len(signs) == 2 and result.played else " ").join(signs)
+
+
 def marks_of(text: str) -> tuple[list[str], bool] | None:
     """Marks, and whether it was played, of what people write; None for anything else."""
     signs = text.replace("–", "-").replace(":", " ").split()

@@ -229,7 +229,8 @@ class _Event:
             template, **asking, state=state, number=number, seat_names=labels, points=as_points, byes=BYES,
             lines=standings(state) if state is not None else (), bbp=swiss.program() is not None, games=_games(),
             usual=self._usual_game(),
-            names={one.table: one.name for one in self._in_hall()}, marks=tables.marks_text, **more,
+            names={one.table: one.name for one in self._in_hall()}, marks=tables.marks_text, score=tables.score,
+            **more,
         )  # fmt: skip
 
     def _usual_game(self) -> str:
