@@ -140,6 +140,15 @@ def test_the_end_tells_all_that_was_kept_secret(tmp_path: Path, settings: PageSe
     night.close()
 
 
+def test_nothing_is_for_one_pair_of_eyes_once_all_is_opened(tmp_path: Path, settings: PageSettings, page: Any) -> None:
+    night = replayed(read(RECORDED / "arrested-on-the-first-night.json"), tmp_path)
+    with seats(night.table, settings, page, "[data-list=opened] li >> nth=1") as sit:
+        shown = sit("jack")
+        assert not shown.locator("#own-card").is_visible()
+        assert "Tap" not in shown.locator("#board-help").inner_text(), "nothing is corrected after the end"
+    night.close()
+
+
 def test_the_end_says_that_what_was_opened_does_not_fit_the_answers(tmp_path: Path, settings: PageSettings, page: Any) -> None:
     night = replayed(read(RECORDED / "sealed-and-false.json"), tmp_path)
     wrong = "Jack's way, circle by circle: 86, 120. What was opened does not fit what was said before."

@@ -2,6 +2,7 @@
 
 import { once } from "../act.js";
 import { h, id, keep } from "../dom.js";
+import { over } from "../expects.js";
 import { statusNow } from "../status.js";
 import { wording, store } from "../store.js";
 import { may, seatName } from "../role.js";
@@ -78,9 +79,9 @@ export function drawHelp(/** @type {any} */ { snapshot }) {
     ? t("A hand is over the board.")
     : snapshot.moving
       ? t("Something moves.")
-      : may("correct")
-        ? t("Tap a cell to correct it. Arrow keys walk the cells.")
-        : t("Arrow keys walk the cells.");
+      : may("correct") && !over(snapshot)
+        ? t("Tap a place on the board to correct it. Arrow keys walk the places.")
+        : t("Arrow keys walk the places.");
   if (id("board-help").textContent !== text) id("board-help").textContent = text;
   drawRecordHead(snapshot.turn_head);
   drawSeal(snapshot);

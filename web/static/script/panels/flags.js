@@ -145,6 +145,6 @@ export function problems(/** @type {Snapshot} */ snapshot) {
             : t("A reflection lies on {places}: move the light or the camera a little.", { places: burnt.join(", ") }),
         ),
     ),
-    may("correct") && h("p", { class: "quiet-note" }, t("Tap the cell on the board to say what stands there.")),
+    may("correct") && h("p", { class: "quiet-note" }, t("Tap the place on the board to say what stands there.")),
   );
 }

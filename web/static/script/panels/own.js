@@ -73,7 +73,7 @@ export function drawOwn(/** @type {HTMLElement | null} */ element, /** @type {Sn
     seals = sealsToOpen(snapshot);
   if (state.match !== snapshot.match) Object.assign(state, { match: snapshot.match, chosen: new Map(), picking: null });
   if (state.picking && !tellOf(state.picking)) state.picking = null;
-  if (!soleSecret()) id("own-card").hidden = !mine && !seals.length;
+  if (!soleSecret()) id("own-card").hidden = (!mine && !seals.length) || (over(snapshot) && allOpened(snapshot));
   keep(element, [mine, snapshot.secrets, seals, [...state.chosen], state.picking, over(snapshot)], () => {
     state.pressed = false; // a veil that is drawn anew is closed, and what it lit goes out with it
     light();
@@ -124,6 +124,12 @@ function sealsToOpen(/** @type {Snapshot} */ snapshot) {
   if (!may("reveal") || !over(snapshot)) return []; // before the end the panel of what is expected asks for it
   const sealed = (snapshot.secrets ?? []).filter((one) => one.seat === role && one.mode === "sealed");
   return [...new Set(sealed.map((one) => one.purpose))].filter((purpose) => !opened(purpose));
+}
+
+/** Whether everybody knows by now what this seat kept secret. */
+function allOpened(/** @type {Snapshot} */ snapshot) {
+  const kept = (snapshot.secrets ?? []).filter((one) => one.seat === role);
+  return kept.length > 0 && kept.every((one) => one.value !== undefined);
 }
 
 function lines(/** @type {Own} */ mine) {

@@ -74,7 +74,7 @@ export function positionEditor() {
           {},
           moved.length
             ? t("Changed: {what}.", { what: list(moved) })
-            : t("As on record. Tap a cell to say what shall lie there."),
+            : t("As on record. Tap a place to say what shall lie there."),
         ),
       ]),
     );
