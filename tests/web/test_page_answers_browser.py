@@ -44,6 +44,36 @@ def test_a_wrong_tap_at_the_call_is_put_right_with_one_touch(page: Any, server: 
     assert page.locator("[data-key=recall]").count() == 0
 
 
+def test_a_press_counts_although_the_table_changes_under_the_finger(page: Any, server: PageServer, table: FakeTable) -> None:
+    visit(page, server)
+    show(page, table, "call")
+    pressed = page.locator("[data-key=seen]")
+    box = pressed.bounding_box()
+    page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    page.mouse.down()
+    table.change(troubles=[{"kind": "sight", "text": "The frame is out of sight."}])
+    number = table.push("notice", {"code": "n", "text": "meanwhile", "params": {}}).number
+    page.wait_for_selector(f"#room[data-number='{number}']")
+    assert "out of sight" not in page.inner_text("#now"), "nothing is taken away that is pressed"
+    page.mouse.up()
+    until(page, lambda: len(table.taken) == 1)
+    page.wait_for_selector("#now [data-key=seen]", state="detached")
+
+
+def test_what_was_long_ago_is_not_drawn_event_by_event(page: Any, server: PageServer, table: FakeTable) -> None:
+    table.show("call")
+    for number in range(60):
+        table.push("play", {"code": "n", "text": f"Play {number}.", "params": {}})
+    page.add_init_script(
+        "window.drawn = 0; addEventListener('DOMContentLoaded', () => { const now = document.getElementById('now');"
+        " if (now) new MutationObserver(() => window.drawn++).observe(now, { childList: true }); })"
+    )
+    visit(page, server)
+    page.wait_for_selector(f"#log li[data-number='{table.log[-1].number}']", state="attached")
+    page.wait_for_timeout(300)
+    assert 1 <= page.evaluate("window.drawn") <= 20
+
+
 def test_where_a_piece_may_lie_is_not_marked_as_within_reach(page: Any, server: PageServer, table: FakeTable) -> None:
     """A fault about a cover, one about a gaslight, and one about somebody's steps."""
     board = boards.load("mr-jack-london")

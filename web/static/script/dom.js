@@ -76,15 +76,51 @@ export const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1]
 /** @type {WeakMap<Element, string>} */
 const shown = new WeakMap();
 
+/** What is pressed down now, and what is drawn once it is let go. */
+const press = {
+  on: /** @type {Element | null} */ (null),
+  later: /** @type {Map<HTMLElement, [unknown, () => Child]>} */ (new Map()),
+};
+const CLICKED = "button, a, input, select, summary, label";
+const CLICK_FOLLOWS = 100; // milliseconds after the finger was lifted within which a browser sends the click
+
+addEventListener("pointerdown", ({ target }) => (press.on = target instanceof Element ? target.closest(CLICKED) : null), true);
+for (const end of ["pointerup", "pointercancel", "blur"])
+  addEventListener(
+    end,
+    ({ target }) => (end !== "blur" || target === window) && press.on && setTimeout(letGo, CLICK_FOLLOWS, press.on),
+    true,
+  );
+addEventListener("click", () => press.on && (setTimeout(drawLater), (press.on = null)), true); // its handlers draw at once
+
+function letGo(/** @type {Element} */ on) {
+  if (press.on !== on) return;
+  press.on = null;
+  drawLater();
+}
+
+function drawLater() {
+  const later = [...press.later];
+  press.later.clear();
+  for (const [element, [value, draw]] of later) keep(element, value, draw);
+}
+
 /**
- * Draw into an element only when the value behind it changed; the focus and what is being typed stay where they were.
+ * Draw into an element only when the value behind it changed; the focus and what is being typed stay where they were. While one
+ * of its controls is pressed down it waits until that is let go: a browser sends no click to a control that was taken away
+ * under the finger.
  * @param {HTMLElement} element
  * @param {unknown} value
  * @param {() => Child} draw
  */
 export function keep(element, value, draw) {
   const key = JSON.stringify(value);
+  press.later.delete(element);
   if (shown.get(element) === key) return;
+  if (press.on && element.contains(press.on)) {
+    press.later.set(element, [value, draw]);
+    return;
+  }
   shown.set(element, key);
   const focused = element.contains(document.activeElement) ? /** @type {HTMLInputElement} */ (document.activeElement) : null;
   const inputs = /** @type {HTMLInputElement[]} */ ([...element.querySelectorAll("input[data-key]")]);

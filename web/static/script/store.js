@@ -9,6 +9,7 @@ import { capital, t, useLabels, wording } from "./words.js";
 export { wording };
 
 const LOG_LENGTH = 400;
+const NO_FRAME = 100; // milliseconds
 
 /** `connection` is `waiting`, `good` or `bad`: then `since` when (this device's clock, milliseconds) and `why`, where it is
     known. The snapshot and the
@@ -42,14 +43,18 @@ export const onGame = (/** @type {() => void} */ reader) => readers.game.add(rea
 /** The companion's clock in seconds, as this visitor may see the table; this device's own may be wrong, or be set meanwhile. */
 export const hostTime = () => performance.now() / 1000 + ahead;
 
-/** Tell every reader once a frame, however much arrived. */
+/** Tell every reader once a frame, however much arrived; a page out of sight has no frames, so it waits no longer than this. */
 export function changed() {
   if (waiting) return;
   waiting = true;
-  queueMicrotask(() => {
-    waiting = false;
-    for (const reader of readers.change) reader(store);
-  });
+  requestAnimationFrame(tellAll);
+  setTimeout(tellAll, NO_FRAME);
+}
+
+function tellAll() {
+  if (!waiting) return;
+  waiting = false;
+  for (const reader of readers.change) reader(store);
 }
 
 function setSnapshot(/** @type {Snapshot} */ snapshot) {
