@@ -14,7 +14,7 @@ from companion.errors import BadInput
 from companion.games.expectations import Context, Disproof, Fact, State
 from companion.games.layouts import completed
 from companion.games.seating import Seating
-from companion.games.seats import AnswerKind, Chapter, Held, Own, Purpose
+from companion.games.seats import AnswerKind, Chapter, Held, Own, Purpose, Way
 from companion.games.values import CopyTable, Fault, HouseRule, Json, Position, Role
 
 P = TypeVar("P", bound=Position)
@@ -126,6 +126,10 @@ class BaseGame(Generic[P, S]):
 
     def check(self, state: S, context: Context, fact: Fact) -> tuple[str, ...]:
         """No event of the game's own is checked."""
+        return ()
+
+    def opened_ways(self, state: S, opened: Sequence[Held]) -> tuple[Way, ...]:
+        """Nobody goes a secret way."""
         return ()
 
     def chapters(self, state: S, opened: Sequence[Held]) -> tuple[Chapter, ...]:

@@ -10,7 +10,7 @@ from typing import Protocol, TypeVar
 from companion.boards import Board, PieceSet
 from companion.games.expectations import Context, Disproof, Expectation, Fact, State
 from companion.games.seating import Seating
-from companion.games.seats import AnswerKind, Chapter, Held, Own, Purpose
+from companion.games.seats import AnswerKind, Chapter, Held, Own, Purpose, Way
 from companion.games.values import Chore, CopyTable, Explanation, Fault, HouseRule, Json, Move, Outcome, Play, Position, Role
 
 P = TypeVar("P", bound=Position)
@@ -195,6 +195,9 @@ class Rules(Protocol[P, S]):
 
     def disproved(self, state: S, opened: Held) -> tuple[Disproof, ...]:
         """Earlier events that what a seat opened proves wrong."""
+
+    def opened_ways(self, state: S, opened: Sequence[Held]) -> tuple[Way, ...]:
+        """Ways over the board that were secret, once the game is over and they were opened, by seats; for every screen."""
 
     def chapters(self, state: S, opened: Sequence[Held]) -> tuple[Chapter, ...]:
         """What was secret, told in a report once the game is over and its secrets were opened, by seats; empty where nothing is

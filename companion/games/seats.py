@@ -170,6 +170,23 @@ class Own:
 
 
 @dataclass(frozen=True, slots=True)
+class Way:
+    """A way over the board that was secret, once it was opened: a heading, its spots in order, others that matter, and what was
+    done on it in sentences."""
+
+    heading: Line
+    spots: tuple[str, ...]
+    marked: tuple[str, ...] = ()
+    lines: tuple[Line, ...] = ()
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            **self.heading.to_json(), "way": list(self.spots), "marked": list(self.marked),
+            "lines": [line.to_json() for line in self.lines],
+        }  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
 class Chapter:
     """A part of what was secret, told once it was opened: a heading, the position it is drawn on (its JSON), the spots of a way
     in order and others that matter, sentences beside it."""

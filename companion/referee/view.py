@@ -45,6 +45,7 @@ def view(match: Match) -> dict[str, Any]:
         "commitment_words": words(match.commitment) if match.commitment else None,
         "outcome": match.outcome,
         "opened": dict(match.opened) if match.opened and match.over else None,
+        **_ways(match),
         "seats": list(game.seats_in(match.state)),
         "secrets": [_told(match, one) for one in match.told],
         "seals": _seals(match),
@@ -67,6 +68,14 @@ def _told(match: Match, told: Told) -> dict[str, Any]:
     """A secret as everybody knows it, with its value once it was opened."""
     shown = next((one for one in match.opened_by(told.seat, told.purpose) if one.number == told.number), None)
     return {**told.to_json(), **({} if shown is None else {"value": shown.value})}
+
+
+def _ways(match: Match) -> dict[str, Any]:
+    """``ways``: what was gone in secret, for every screen once the game is over and it was opened."""
+    if not match.over or not match.openings:
+        return {}
+    found = match.game.opened_ways(match.state, [match.held_open(seat) for seat in match.game.seats])
+    return {"ways": [way.to_json() for way in found]} if found else {}
 
 
 def _seals(match: Match) -> list[dict[str, Any]]:

@@ -160,6 +160,39 @@ def test_the_end_says_that_what_was_opened_does_not_fit_the_answers(tmp_path: Pa
     night.close()
 
 
+@pytest.mark.parametrize("size", [(1280, 900), (390, 844)])
+def test_jacks_way_is_drawn_night_by_night_once_it_was_opened(
+    tmp_path: Path, settings: PageSettings, page: Any, size: tuple[int, int]
+) -> None:
+    night = replayed(read(RECORDED / "home-on-the-fourth-night.json"), tmp_path)
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+    chapters = GAME.chapters(night.state, [night.table._ledger.match.held_open("jack")])
+    assert len(chapters) == 4
+    with shared_screen(night.table, settings, page, ".own-trail") as shown:
+        shown.get_by_role("button", name="Without sound").click()
+        for number, chapter in reversed(list(enumerate(chapters, start=1))):
+            if number < 4:
+                shown.click(f"[data-key='map-way-{number}']")
+            until(shown, lambda way=chapter.way: shown.get_attribute(".own-trail-end", "data-spot") == way[-1])
+            corners = shown.get_attribute(".own-trail", "d").count("L")
+            assert corners == len(chapter.way) - 1
+            assert shown.get_attribute(".chosen", "data-spot") == chapter.marked[0]
+            told = shown.locator("[data-key=way-words] li").all_inner_texts()
+            assert told[0] == chapter.lines[0].text.format(**chapter.lines[0].params)
+            assert len(told) == len(chapter.lines) - 1, "all of the report's but what was left of the hideout"
+            assert "was secret" in shown.get_attribute(f"[data-spot-id='{chapter.way[-1]}']", "aria-label")
+            assert shown.evaluate(IN_SIGHT, list(chapter.way[-1:])) or size[0] < 500
+        assert shown.evaluate("document.documentElement.scrollWidth") <= size[0]
+        shown.click("[data-key='map-']")
+        until(shown, lambda: shown.locator(".own-trail").count() == 0)
+    night.close()
+
+
+def test_a_way_that_is_not_opened_as_a_whole_is_on_no_screen(night: NightTable) -> None:
+    hunted(night)
+    assert "ways" not in night.public
+
+
 # --- searches and arrests ---------------------------------------------------------------------------------------------
 
 

@@ -77,10 +77,15 @@ interface Snapshot {
   undo: string | null; undo_refused?: string | null;
   simulated: boolean; source: Source; status: { state: string; since?: number };
   moving: boolean; occluded: boolean; trouble: string | null; troubles: TableTrouble[];
-  counts?: Said[];
+  counts?: Said[]; ways?: OpenedWay[];
   ring?: RingSeat[]; row?: CardRow | null; clock_face?: { at: number; of: number } | null; deduced?: { roles: Record<string, string[]> } | null;
   witness?: unknown; suspects?: unknown; called?: unknown; recall?: unknown;
 }
+
+/** A way over the board that was secret, once it was opened: its spots in order, others that matter, what was done on it. */
+type OpenedWay = Said & { way: Spot[]; marked: Spot[]; lines: Said[] };
+/** What is drawn of a map or a way: spots that are possible, ruled out, gone over in order, and marked. */
+interface ShownMap { possible: Spot[]; out: Spot[]; way: Spot[]; marked: Spot[] }
 
 /** In a hall: a ruling that was sent to the table, and what became of it. */
 interface SentRuling {

@@ -32,7 +32,7 @@ from companion.games.letters_from_whitechapel.table_explaining import explain, p
 from companion.games.letters_from_whitechapel.telling import LEFT
 from companion.games.rounds import RoundGame
 from companion.games.seating import Seating
-from companion.games.seats import AnswerKind, Chapter, Held, Own, Purpose
+from companion.games.seats import AnswerKind, Chapter, Held, Own, Purpose, Way
 from companion.games.values import Chore, Explanation, HouseRule, Json, Play, Role
 
 
@@ -216,14 +216,23 @@ class LettersFromWhitechapel(RoundGame[Table, Progress]):
     def may_open(self, state: Progress, context: Context, seat: Role, purpose: Purpose, values: Sequence[object]) -> None:
         keeping.check_opened(state, purpose.name, values)
 
+    def opened_ways(self, state: Progress, opened: Sequence[Held]) -> tuple[Way, ...]:
+        """Jack's path night by night."""
+        told = _jacks(opened)
+        return () if told is None else story.ways(state, told)
+
     def chapters(self, state: Progress, opened: Sequence[Held]) -> tuple[Chapter, ...]:
         """Jack's path night by night, with what everybody could have worked out."""
         rules = tuple(state.books.rule(name) for name in _BEARING) if state.position is not None else ()
-        told = next((held for held in opened if held.seat == JACK), None)
+        told = _jacks(opened)
         return () if told is None else story.chapters(state, told, lambda nights: _deduced_from(nights, rules))
 
     def disproved(self, state: Progress, opened: Held) -> tuple[Disproof, ...]:
         return keeping.disproved(state, opened)
+
+
+def _jacks(opened: Sequence[Held]) -> Held | None:
+    return next((held for held in opened if held.seat == JACK), None)
 
 
 def _counts(state: Progress) -> list[dict[str, object]]:

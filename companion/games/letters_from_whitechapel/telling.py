@@ -65,15 +65,18 @@ LEFT = "Moves left: {left}. Coaches: {coaches}, alleys: {alleys}."
 
 STORY: Mapping[str, str] = {
     "night": "Night {n}: the path, opened",
+    "way": "Night {n}",
     "starts": "Jack flees from {circles}.",
     "goes": "{n}. {how} to {circles}. Circles where Jack could be, by all that was public: {count}.",
     "by coach": "{n}. {how} by {circles}. Circles where Jack could be, by all that was public: {count}.",
     "goes named": "{n}. {how} to {circles}. By all that was public Jack could be on: {places}.",
     "by coach named": "{n}. {how} by {circles}. By all that was public Jack could be on: {places}.",
+    "walked": "{n}. {how} to {circles}.",
+    "driven": "{n}. {how} by {circles}.",
     "hideout": "The hideout, ringed in the drawing: {circle}.",
     "left": "Circles left for the hideout at the end of the night: {count}.",
 }
-"""The opened path in the report, night by night."""
+"""The opened path night by night, on the page and in the report."""
 
 OUTCOMES: Mapping[str, str] = {
     "escaped": "Jack has escaped four nights, and five are dead: Jack wins.",

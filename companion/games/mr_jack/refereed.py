@@ -10,7 +10,7 @@ from companion.games.mr_jack import answering, auditing, expecting, procedure, v
 from companion.games.mr_jack.deduction import DETECTIVE, JACK
 from companion.games.mr_jack.expecting import IDENTITY
 from companion.games.mr_jack.procedure import Procedure, Rulebook
-from companion.games.seats import AnswerKind, Chapter, Held, Own, Purpose
+from companion.games.seats import AnswerKind, Chapter, Held, Own, Purpose, Way
 from companion.games.surface import surface
 
 
@@ -140,6 +140,10 @@ class Refereed:
     def disproved(self, state: Procedure, opened: Held) -> tuple[Disproof, ...]:
         """Calls that cannot be, now that it is known who Jack is."""
         return auditing.disproved(state, _identity(opened))
+
+    def opened_ways(self, state: Procedure, opened: Sequence[Held]) -> tuple[Way, ...]:
+        """Every way is public."""
+        return ()
 
     def chapters(self, state: Procedure, opened: Sequence[Held]) -> tuple[Chapter, ...]:
         """Who Jack was is said; there is no path to be drawn."""

@@ -5,7 +5,7 @@ import { BoardView } from "./board/view.js";
 import { correct } from "./panels/correct.js";
 import { drawClocks } from "./panels/clocks.js";
 import { drawBar, drawHelp, drawStatus } from "./panels/bar.js";
-import { drawMaps, mapShown, onMap } from "./panels/maps.js";
+import { drawMaps, mapShown, NO_MAP, onMap } from "./panels/maps.js";
 import { drawNotes } from "./panels/notes.js";
 import { drawNow } from "./panels/now.js";
 import { startHallPicture } from "./panels/hall_picture.js";
@@ -82,9 +82,9 @@ async function run() {
     });
   });
   onMap(() => {
-    const { possible } = mapShown(store.snapshot);
+    const { possible, way } = mapShown(store.snapshot);
     drawBoard(view);
-    if (possible.length <= FEW) view.frame(possible); // more lie all over the board anyway
+    if (possible.length <= FEW) view.frame([...possible, ...way]); // more lie all over the board anyway
   });
   onEvent((event, live) => {
     logEvent(event);
@@ -128,7 +128,7 @@ function drawBoard(/** @type {any} */ view) {
   view.name(step ? t("The board as it was: {when}", { when: when(step) }) : t("The board as the companion believes it"));
   const asked = step ? [] : askedSpots(store.snapshot),
     fresh = asked.length > 0 && JSON.stringify(asked) !== told.asked;
-  view.overlay(step ? { possible: [], out: [] } : mapShown(store.snapshot), asked);
+  view.overlay(step ? NO_MAP : mapShown(store.snapshot), asked);
   told.asked = JSON.stringify(asked);
   if (step) view.update(pastOf(step), { number: step.number, data: { moves: step.moves } });
   else view.update(store.snapshot, lastEvent("play", "correction", "undo", "turn-opened"));

@@ -35,8 +35,8 @@ export class BoardView {
     this.key = "";
     /** What this seat alone sees on the board, and may choose there. @type {Lit} */
     this.lit = { choose: [], chosen: [], trail: [] };
-    /** What a map says of the board, and which spots a question is about. @type {{ possible: Spot[], out: Spot[] }} */
-    this.map = { possible: [], out: [] };
+    /** What a map says of the board, and which spots a question is about. @type {ShownMap} */
+    this.map = { possible: [], out: [], way: [], marked: [] };
     /** @type {{ spot: Spot, number: number }[]} */
     this.asked = [];
     /** @type {Set<Spot>} */
@@ -57,7 +57,7 @@ export class BoardView {
   }
 
   /** What a map says, and the spots that a question is about with their numbers; drawn with the next update. */
-  overlay(/** @type {{ possible: Spot[], out: Spot[] }} */ map, /** @type {{ spot: Spot, number: number }[]} */ asked) {
+  overlay(/** @type {ShownMap} */ map, /** @type {{ spot: Spot, number: number }[]} */ asked) {
     this.map = map;
     this.asked = asked;
   }
@@ -117,7 +117,10 @@ export class BoardView {
       back: chores.flatMap(({ place, to }) => (place && to && place !== to ? [[place, to]] : [])),
       hints: chores.flatMap(({ place, to }) => (place && !to ? [place] : [])),
       ...this.lit,
-      ...this.map,
+      possible: this.map.possible,
+      out: this.map.out,
+      trail: [...this.lit.trail, ...this.map.way],
+      chosen: [...this.lit.chosen, ...this.map.marked],
       asked: this.asked,
       trails: playing(snapshot) && !snapshot.flag ? moves.filter((move) => move.path.every(Boolean)).map(this.#ending) : [],
     });
@@ -210,6 +213,7 @@ export class BoardView {
       if (this.lit.choose.includes(spot)) words.push(t("can be chosen"));
       if (this.lit.chosen.includes(spot)) words.push(t("chosen"));
       if (asked.has(spot)) words.push(t("asked about, number {n}", { n: asked.get(spot) }));
+      if (this.map.way.includes(spot)) words.push(t("on the way that was secret"));
       if (possible.has(spot)) words.push(t("possible"));
       if (out.has(spot)) words.push(t("ruled out"));
       element.dataset.covered = here.has(spot) ? "yes" : "no";
