@@ -35,7 +35,8 @@ class Group:
     what the piece stands on, known to ``height_error_mm``. ``marker_at_mm``: the sticker's middle, seen from the piece's (x
     along the sticker's upper edge, y towards its lower one): a card carries it in a corner. ``covered_by``: the groups that may
     lie on such a piece, None for all that can. ``supply``: whether such pieces lie beside the board for parts of the game, so
-    that one that is nowhere in sight need not be on the board.
+    that one that is nowhere in sight need not be on the board. ``by_face``: whether cards go by what they show alone, in claims
+    and in positions, and never by a copy's name, however many copies there are.
     """
 
     key: str
@@ -53,6 +54,7 @@ class Group:
     height_error_mm: float = 0.0
     covered_by: tuple[str, ...] | None = None
     supply: bool = False
+    by_face: bool = False
 
     @property
     def leaves(self) -> bool:
@@ -164,7 +166,8 @@ class PieceSet:
         return max((group.height_mm for group in self.groups.values()), default=0.0)
 
     def sharing(self, piece: str, face: str | None) -> tuple[str, ...]:
-        """The pieces that a sticker on a face of a piece stands for, where it stands for several; empty where it names one."""
+        """The pieces that a sticker on a face of a piece stands for, where it names none of them: where it stands for several,
+        or cards go by their faces. Empty where it names one."""
         return self._shared.get((piece, face), ())
 
     @cached_property
@@ -172,7 +175,7 @@ class PieceSet:
         return {
             (piece, sticker.face): sticker.pieces
             for sticker in self.stickers.values()
-            if sticker.others
+            if sticker.others or self.group_of(sticker.piece).by_face
             for piece in sticker.pieces
         }
 

@@ -74,7 +74,9 @@ class Corrector:
         return entry
 
     def _card(self, card: str, zone: str | None, answer: Json, group: Group) -> dict[str, Any]:
-        """A card lies in a zone, or shows in none."""
+        """A card lies in a zone, or shows in none. Raises BadInput where cards have no names of their own."""
+        if group.by_face:
+            raise BadInput(f"{card}: say which cards lie there, in order ('cards')")
         if zone is None:
             return {card: None}
         shown = self.sight.state.get(group.key) or {}
@@ -93,7 +95,7 @@ class Corrector:
         sides = {
             face for piece in self.pieces.in_group(group.key) for face in piece.faces if self.pieces.sharing(piece.id, face)
         }
-        names = [piece.id for piece in self.pieces.in_group(group.key)]
+        names = [] if group.by_face else [piece.id for piece in self.pieces.in_group(group.key)]
         if place not in (None, zone) or not isinstance(cards, list) or not all(isinstance(one, str) for one in cards):
             raise BadInput(f"{subject}: say which cards lie there, in order ('cards')")
         strange = [one for one in cards if one not in names and one not in sides]

@@ -68,10 +68,12 @@ class Reading:
     def placements(self, board: Board, pieces: PieceSet) -> tuple[Placement, ...]:
         """The claimed pieces, in the order of the piece set; of a zone that has an order with their ranks in it."""
         order = {piece: number for number, piece in enumerate(pieces.pieces)}
-        return tuple(
-            Placement(None if s.among else s.piece, s.place, s.face, s.facing, s.among, s.rank)
-            for s in sorted(ranked(self.sightings, board), key=lambda s: order[s.piece])
-        )
+
+        def placed(s: Sighting) -> Placement:
+            among = s.among or (pieces.sharing(s.piece, s.face) if pieces.group_of(s.piece).by_face else ())
+            return Placement(None if among else s.piece, s.place, s.face, s.facing, among, s.rank)
+
+        return tuple(placed(s) for s in sorted(ranked(self.sightings, board), key=lambda s: order[s.piece]))
 
     def state(self, board: Board, pieces: PieceSet) -> Json:
         """The claimed part of a position in the position's own JSON keys; what is unknown is left out."""

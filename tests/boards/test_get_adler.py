@@ -6,6 +6,7 @@ from itertools import combinations
 from companion import boards, games
 from companion.boards import start_faults
 from companion.games.get_adler.names import COPIES, KINDS, ROLES
+from companion.vision.reading import Reading, Sighting
 
 BOARD, PIECES = boards.load("get-adler"), boards.load_pieces("get-adler")
 
@@ -24,6 +25,14 @@ def test_copies_of_a_kind_share_their_marker_and_backs_tell_nothing() -> None:
         assert len(carrying) == 1, kind
     backs = [sticker for sticker in PIECES.stickers.values() if sticker.face == "back"]
     assert sorted(len(sticker.pieces) for sticker in backs) == [6, 90]
+
+
+def test_a_claim_names_kinds_and_never_copies_however_many_there_are() -> None:
+    for piece in PIECES.in_group("cards"):
+        for face in piece.faces:
+            seen = Reading((Sighting(piece.id, "pile", face, rank=0),)).state(BOARD, PIECES)
+            assert seen["cards"] == {"pile": [face]}, piece.id
+    assert Reading((Sighting("adler", "role-1", "up", rank=0),)).state(BOARD, PIECES)["roles"] == {"role-1": ["adler"]}
 
 
 def test_no_marker_is_of_another_game() -> None:

@@ -28,15 +28,22 @@ _MATCH_ID = "g1"
 
 
 def reading_of(laid: Laid, at: float = 0.0, hidden: dict[str, str] | None = None) -> Reading:
-    """What a camera would claim that has followed every card since it landed."""
+    """What a camera would claim that has followed every card since it landed: of a face that one card alone has, that card."""
     free = {key: [piece.id for piece in PIECES.in_group(key)][::-1] for key in ("cards", "hours")}
     found = [Sighting(role, zone, "up") for zone, role in laid.roles]
-    cards = tuple(piece.id for piece in PIECES.in_group("cards"))
     for zone, lying in laid.cards:
         if f"card:{zone}" not in (hidden or {}):
-            found += [Sighting(free["cards"].pop(), zone, card, among=cards, rank=n) for n, card in enumerate(lying)]
+            found += [_card(free["cards"], zone, card, rank) for rank, card in enumerate(lying)]
     found += [Sighting(free["hours"].pop(), place) for place in laid.hours]
     return Reading(tuple(found), dict(hidden or {}), captured_at=at)
+
+
+def _card(free: list[str], zone: str, face: str, rank: int) -> Sighting:
+    """A copy that is free and shows the face, or any where hands laid more than there are."""
+    among = tuple(piece.id for piece in PIECES.in_group("cards") if face in piece.faces)
+    piece = next((one for one in among if one in free), free[-1])
+    free.remove(piece)
+    return Sighting(piece, zone, face, among=() if among == (piece,) else among, rank=rank)
 
 
 def nonce_of(seat: str) -> bytes:

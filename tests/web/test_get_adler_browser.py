@@ -9,6 +9,7 @@ import pytest
 from seat_pages import seats, shared_screen, until
 from testkit.adler_at_table import AdlerAtTable
 
+from companion.games.get_adler.names import KINDS
 from companion.web.settings import PageSettings
 
 pytestmark = pytest.mark.browser
@@ -51,7 +52,7 @@ def test_the_ring_shows_whose_turn_it_is_and_a_question_is_asked_by_its_buttons(
     assert "Cards: 7" in ring.first.inner_text() and "Draw and play a card." in ring.first.inner_text()
     table.lay("pile", "question")
     shot(board, "desktop-question")
-    board.get_by_role("button", name="Seat 5").click()
+    board.get_by_role("button", name="Seat 5", exact=True).click()
     until(board, lambda: table.public["phase"] == "asking")
     board.get_by_role("button", name="Hat").click()
     board.wait_for_selector("text=Seat 1: which colour do you ask Seat 5 about? (Hat)")
@@ -110,6 +111,23 @@ def test_before_the_first_turn_the_page_says_what_is_waited_for(tmp_path: Path, 
 def test_every_area_of_the_mat_is_called_by_a_name(board: Any) -> None:
     told = board.eval_on_selector_all(".zone text", "all => all.map((one) => one.textContent)")
     assert "Hand of seat 1" in told and not [name for name in told if "-" in name]
+
+
+def test_a_misread_card_is_put_right_by_its_kind(table: AdlerAtTable, board: Any) -> None:
+    table.to_hour(2)
+    table.lay("pile", "question")
+    board.get_by_role("button", name="Discard pile").click()
+    assert board.inner_text("dialog h2") == "What lies in Discard pile?"
+    last = len(table.state.mat.laid.zone("pile"))
+    names = board.locator(f"dialog [data-key=card-{last}] option").all_inner_texts()
+    assert len(names) == len(set(names)) == 2 + len(KINDS) and {"Disguise", "Gun", "no card"} < set(names)
+    assert not [name for name in names if "-" in name]
+    shot(board, "desktop-correct")
+    board.select_option(f"[data-key=card-{last - 1}]", label="Disguise")
+    board.click("dialog [data-key=save]")
+    until(board, lambda: table.state.mat.laid.zone("pile")[-1] == "disguise")
+    table.show()
+    assert not table.faults and table.public["trouble"] is None
 
 
 def test_a_seat_says_that_a_card_is_its_own(table: AdlerAtTable, board: Any) -> None:

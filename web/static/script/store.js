@@ -4,7 +4,7 @@ import { at, seen } from "./base.js";
 import { usePage } from "./page_data.js";
 import { crowded, Shared } from "./tabs.js";
 import { getDated, getJson } from "./wire.js";
-import { capital, t, useLabels, wording } from "./words.js";
+import { capital, t, useLabels, wording, zoneName } from "./words.js";
 
 export { wording };
 
@@ -153,7 +153,10 @@ export const group = (/** @type {string} */ key) => store.board.groups.find((one
 export const characters = () =>
   store.board.pieces.filter((one) => one.faces.length > 1 && group(one.group)?.layout === "by-piece");
 /** What people call a spot of the board: a name of its own, or its id. @param {Spot} spot */
-export const spotName = (spot) => t([...store.board.cells, ...store.board.places].find((one) => one.id === spot)?.name ?? spot);
+export const spotName = (spot) => {
+  const name = [...store.board.cells, ...store.board.places].find((one) => one.id === spot)?.name;
+  return name ? t(name) : zoneName(spot);
+};
 /** What a doubt or a correction is about: a piece by its name, anything else by its kind and place. */
 export function subjectName(/** @type {string} */ subject) {
   const [word, place] = subject.split(":");

@@ -11,7 +11,7 @@ import { walk } from "./walking.js";
 import { playing } from "../expects.js";
 import { peopleOf } from "../page_data.js";
 import { Zoom } from "./zoom.js";
-import { capital, t, wording } from "../words.js";
+import { capital, t, wording, zoneName } from "../words.js";
 
 export class BoardView {
   /** `host` is where it is drawn: the page's board, or a copy in a dialog. */
@@ -153,7 +153,7 @@ export class BoardView {
     const cell = this.board.cells.find((one) => one.id === spot),
       place = places.get(spot);
     if (place) return placeName(place);
-    return cell ? `${cell.name ?? spot}: ${t(cell.decor ?? cell.kind)}` : capital(t(spot));
+    return cell ? `${cell.name ?? spot}: ${t(cell.decor ?? cell.kind)}` : capital(zoneName(spot));
   }
 
   /** A card comes to lie at its place in the zone, not in the middle of it. */

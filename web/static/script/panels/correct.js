@@ -7,7 +7,7 @@ import { closing, dialog } from "./dialog.js";
 import { discOf } from "./disc.js";
 import { given, h, present } from "../dom.js";
 import { store, spotName } from "../store.js";
-import { capital, t } from "../words.js";
+import { capital, t, zoneName } from "../words.js";
 
 const AWAY = "away"; // no cell is called so
 
@@ -122,7 +122,7 @@ function whereStands(/** @type {any} */ piece, /** @type {(answers: any[]) => an
 
 const title = (/** @type {Spot} */ spot) =>
   (store.board.zones ?? []).some((zone) => zone.id === spot)
-    ? t("What lies in {zone}?", { zone: t(spot) })
+    ? t("What lies in {zone}?", { zone: zoneName(spot) })
     : t("What stands on {cell}?", { cell: spotName(spot) });
 
 function field(

@@ -13,17 +13,23 @@ export function cardsOf(
   /** @type {string[] | null} */ claimed,
 ) {
   const pieces = board.pieces.filter((piece) => piece.group === group.key),
-    named = new Set(pieces.map((piece) => piece.id));
+    alone = pieces.filter((piece) => !piece.faces.length || piece.faces.some((face) => !piece.shared?.includes(face))),
+    named = new Set(alone.map((piece) => piece.id));
   const shows = (/** @type {Placement} */ one) => (one.nameless ? (one.face ?? "") : one.piece);
   const lying = [...here].sort((a, b) => (a.rank ?? 0) - (b.rank ?? 0)).map(shows),
     stack = board.zones?.find((one) => one.id === zone)?.order === "stack";
   const before = stack && claimed ? lying.slice(lying.length - Math.min(claimed.length, lying.length)) : lying;
   const word = t(group.singular),
     sides = [...new Set(pieces.flatMap((piece) => piece.shared ?? []))];
+  /** A side that only cards of one name show goes by that name. */
+  const sideName = (/** @type {string} */ side) => {
+    const names = new Set(pieces.filter((piece) => piece.faces.includes(side)).map((piece) => piece.name));
+    return names.size === 1 ? [...names][0] : `${capital(word)}: ${t(side)}`;
+  };
   const choices = [
     ["", t("no {what}", { what: word })],
-    ...pieces.map((piece) => [piece.id, piece.name]),
-    ...sides.map((side) => [side, `${capital(word)}: ${t(side)}`]),
+    ...alone.map((piece) => [piece.id, piece.name]),
+    ...sides.map((side) => [side, sideName(side)]),
   ];
   const select = (/** @type {string} */ now, /** @type {number} */ rank) =>
     h(
