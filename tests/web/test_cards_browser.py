@@ -89,7 +89,7 @@ def test_cards_are_drawn_in_their_zones_in_order(shown: Shown) -> None:
     assert label == "Row, North in red (up), East in white (up)"
     shown.lay({"row": ["north-red", "east-white", "back"], "pile": ["host-white"]})
     shown.page.wait_for_selector(".shape-card[data-turned=yes]")
-    assert "Card (back)" in shown.page.get_attribute(".zone[data-spot-id=row]", "aria-label")
+    assert "Card: back" in shown.page.get_attribute(".zone[data-spot-id=row]", "aria-label")
     assert shown.page.locator(".marks .wrong").count() >= 1 or shown.page.locator("[data-spot=row]").count() >= 1
 
 

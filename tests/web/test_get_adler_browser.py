@@ -1,6 +1,7 @@
 """Get Adler! on the page: ring of seats, a question by its buttons, a confrontation as a row, a seat's own page on a phone."""
 
 import os
+import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -111,6 +112,19 @@ def test_before_the_first_turn_the_page_says_what_is_waited_for(tmp_path: Path, 
 def test_every_area_of_the_mat_is_called_by_a_name(board: Any) -> None:
     told = board.eval_on_selector_all(".zone text", "all => all.map((one) => one.textContent)")
     assert "Hand of seat 1" in told and not [name for name in told if "-" in name]
+
+
+def test_places_and_cards_are_called_by_name_to_whoever_does_not_see_them(table: AdlerAtTable, board: Any) -> None:
+    table.lay("pile", "question")
+    until(board, lambda: "Question" in board.get_attribute("[data-spot-id=pile]", "aria-label"))
+    names = board.locator(".board [data-spot-id]").evaluate_all("all => all.map((one) => one.getAttribute('aria-label'))")
+    assert "hour 2" in names and not [name for name in names if re.search(r"[a-z]-[0-9]|\(question\)", name)]
+    for spot, title in (("hour-2", "What stands on hour 2?"), ("hand-1", "What lies in Hand of seat 1?")):
+        board.dispatch_event(f".board [data-spot-id={spot}]", "click")
+        assert board.inner_text("dialog h2") == title
+        assert "hour-" not in board.inner_text("dialog")
+        board.click("dialog [data-key=cancel]")
+        board.wait_for_selector("dialog", state="detached")
 
 
 def test_a_misread_card_is_put_right_by_its_kind(table: AdlerAtTable, board: Any) -> None:

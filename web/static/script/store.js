@@ -157,6 +157,19 @@ export const spotName = (spot) => {
   const name = [...store.board.cells, ...store.board.places].find((one) => one.id === spot)?.name;
   return name ? t(name) : zoneName(spot);
 };
+/** What one piece of a group is called. */
+export const kindName = (/** @type {Group} */ { key, singular }) => wording(`one-${key}`) || t(singular);
+/** What a card is called that shows a side: by that side, where only cards of one name have it. */
+export function sideName(/** @type {Group} */ kind, /** @type {string} */ side) {
+  const showing = store.board.pieces.filter((one) => one.group === kind.key && one.faces.includes(side)),
+    names = new Set(showing.map((one) => one.name));
+  return names.size === 1 ? [...names][0] : `${capital(kindName(kind))}: ${t(side)}`;
+}
+/** What a place beside the cells is called, with what kind of place it is. */
+export const placeName = (/** @type {Place} */ { id, kind, name, value }) =>
+  kind === "turn"
+    ? t("Turn {n} on the track", { n: value })
+    : t("{kind} {name}", { kind: t(kind), name: name && name !== id ? t(name) : t(String(value ?? id)) });
 /** What a doubt or a correction is about: a piece by its name, anything else by its kind and place. */
 export function subjectName(/** @type {string} */ subject) {
   const [word, place] = subject.split(":");

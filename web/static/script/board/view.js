@@ -11,6 +11,7 @@ import { walk } from "./walking.js";
 import { playing } from "../expects.js";
 import { peopleOf } from "../page_data.js";
 import { Zoom } from "./zoom.js";
+import { kindName, placeName, sideName } from "../store.js";
 import { capital, t, wording, zoneName } from "../words.js";
 
 export class BoardView {
@@ -193,16 +194,15 @@ export class BoardView {
       const words = [this.#spot(spot, places)];
       for (const { piece, face, facing, doubt, nameless } of here.get(spot) ?? []) {
         const parts = [];
-        if (face) parts.push(t(face));
+        if (face && !nameless) parts.push(t(face));
         if (facing) parts.push(t("facing {direction}", { direction: t(facing) }));
         const state = people.state(piece);
         if (state) parts.push(wording(`state-${state}`));
         if (doubt === "unknown") parts.push(t("not sure"));
         if (doubt === "missing") parts.push(t("belongs here, is missing"));
         const kind = present(names.get(piece)),
-          name = nameless
-            ? capital(t(present(this.board.groups.find((one) => one.key === kind.group)).singular))
-            : this.#name(kind);
+          group = present(this.board.groups.find((one) => one.key === kind.group)),
+          name = nameless ? (face ? sideName(group, face) : capital(kindName(group))) : this.#name(kind);
         words.push(parts.length ? `${name} (${parts.join(", ")})` : name);
       }
       if (!here.has(spot) && !places.has(spot)) words.push(t("empty"));
@@ -221,8 +221,3 @@ export class BoardView {
     }
   }
 }
-
-const placeName = (/** @type {Place} */ place) =>
-  place.kind === "turn"
-    ? t("Turn {n} on the track", { n: place.value })
-    : t("{kind} {name}", { kind: t(place.kind), name: t(place.name ?? place.id) });

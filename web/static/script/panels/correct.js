@@ -6,7 +6,7 @@ import { cardsOf } from "./zone.js";
 import { closing, dialog } from "./dialog.js";
 import { discOf } from "./disc.js";
 import { given, h, present } from "../dom.js";
-import { store, spotName } from "../store.js";
+import { kindName, placeName, spotName, store } from "../store.js";
 import { capital, t, zoneName } from "../words.js";
 
 const AWAY = "away"; // no cell is called so
@@ -48,7 +48,13 @@ export function whatStands(
   if (!fields.length) {
     const box = dialog(
       title(spot),
-      h("p", {}, t("No piece of the game belongs here. Put what lies here back on a street.")),
+      h(
+        "p",
+        {},
+        store.board.zones?.some((zone) => zone.id === spot && zone.masked)
+          ? t("Nothing is read here: what a hand holds is its own.")
+          : t("No piece of the game belongs here. Put what lies here back on a street."),
+      ),
       h(
         "div",
         { class: "actions" },
@@ -120,10 +126,11 @@ function whereStands(/** @type {any} */ piece, /** @type {(answers: any[]) => an
   );
 }
 
-const title = (/** @type {Spot} */ spot) =>
-  (store.board.zones ?? []).some((zone) => zone.id === spot)
-    ? t("What lies in {zone}?", { zone: zoneName(spot) })
-    : t("What stands on {cell}?", { cell: spotName(spot) });
+function title(/** @type {Spot} */ spot) {
+  if ((store.board.zones ?? []).some((zone) => zone.id === spot)) return t("What lies in {zone}?", { zone: zoneName(spot) });
+  const place = store.board.places.find((one) => one.id === spot);
+  return t("What stands on {cell}?", { cell: place ? placeName(place) : spotName(spot) });
+}
 
 function field(
   /** @type {Board} */ board,
@@ -175,9 +182,9 @@ function discs(
   const now = here[0]?.piece ?? "";
   const who = options(
     `who-${group.key}`,
-    capital(t(group.singular)),
+    capital(kindName(group)),
     [
-      ["", group.layout === "lone" ? t("no {what}", { what: t(group.singular) }) : t("nobody")],
+      ["", group.layout === "lone" ? t("no {what}", { what: kindName(group) }) : t("nobody")],
       ...pieces.map((piece) => [piece.id, piece.name, discOf(piece.id)]),
     ],
     now,
@@ -297,7 +304,7 @@ function tiles(
   const now = here.length
     ? String(here[0].face ?? board.pieces.find((piece) => piece.id === here[0].piece)?.label ?? "yes")
     : "";
-  const word = t(group.singular);
+  const word = kindName(group);
   const choices = labels.map((label) => [
     String(label ?? "yes"),
     label === null
@@ -324,7 +331,7 @@ function tiles(
 
 /** A piece on two cells: over which other cell it reaches from here. */
 function pairs(/** @type {Group} */ group, /** @type {Spot} */ spot, /** @type {Placement[]} */ here) {
-  const word = t(group.singular),
+  const word = kindName(group),
     now = here[0]?.place ?? "";
   const reach = group.spots.filter((pair) => cellsOf(pair).includes(spot));
   const other = (/** @type {Spot} */ pair) =>

@@ -1,6 +1,7 @@
 // "What lies in this zone?": each card in its order, one more, or one less; and a zone of a position put together by hand.
 
 import { h } from "../dom.js";
+import { kindName, sideName } from "../store.js";
 import { capital, t } from "../words.js";
 
 /** Asks for every card of a zone, of a stack for those that show (`claimed`; null: for all). What is changed goes by the names
@@ -19,17 +20,12 @@ export function cardsOf(
   const lying = [...here].sort((a, b) => (a.rank ?? 0) - (b.rank ?? 0)).map(shows),
     stack = board.zones?.find((one) => one.id === zone)?.order === "stack";
   const before = stack && claimed ? lying.slice(lying.length - Math.min(claimed.length, lying.length)) : lying;
-  const word = t(group.singular),
+  const word = kindName(group),
     sides = [...new Set(pieces.flatMap((piece) => piece.shared ?? []))];
-  /** A side that only cards of one name show goes by that name. */
-  const sideName = (/** @type {string} */ side) => {
-    const names = new Set(pieces.filter((piece) => piece.faces.includes(side)).map((piece) => piece.name));
-    return names.size === 1 ? [...names][0] : `${capital(word)}: ${t(side)}`;
-  };
   const choices = [
     ["", t("no {what}", { what: word })],
     ...alone.map((piece) => [piece.id, piece.name]),
-    ...sides.map((side) => [side, sideName(side)]),
+    ...sides.map((side) => [side, sideName(group, side)]),
   ];
   const select = (/** @type {string} */ now, /** @type {number} */ rank) =>
     h(
