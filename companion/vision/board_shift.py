@@ -6,6 +6,7 @@ import numpy as np
 
 from companion.vision.frame_analysis import Notice
 from companion.vision.reading import Reading
+from companion.vision.reading_comparison import keyed
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,8 +75,9 @@ class BoardShift:
 def common_shift_mm(before: Reading, now: Reading, spacing_mm: float, settings: BoardShiftSettings) -> np.ndarray | None:
     """By how much (x, y mm) all pieces seem to have moved together; None where they did not, or too few were measured.
     ``spacing_mm``: how far sites lie apart."""
-    was = {one.piece: one.at_mm for one in before.sightings if one.at_mm is not None}
-    pairs = [(was[one.piece], one.at_mm) for one in now.sightings if one.at_mm is not None and one.piece in was]
+    was, are = keyed(before, now)
+    both = [(was[key].at_mm, are[key].at_mm) for key in are if key in was]
+    pairs = [(first, after) for first, after in both if first is not None and after is not None]
     if len(pairs) < settings.fewest:
         return None
     shifts = np.array([np.subtract(after, first) for first, after in pairs])

@@ -2,39 +2,52 @@
 
 import math
 import re
+from collections import Counter
 from dataclasses import replace
 
 from companion.vision.reading import Reading, Sighting
 
 _SHARE = re.compile(r"\d+ ?%")
+_Claim = tuple[str, str | None, str | None, int | None]
 
 
-def _claims(reading: Reading) -> dict[str, tuple[str, str | None, str | None, int | None]]:
-    return {s.piece: (s.place, s.face, s.facing, s.rank) for s in reading.sightings}
+def keyed(*readings: Reading) -> list[dict[str, Sighting]]:
+    """The sightings of readings that are compared, under keys that mean the same in all of them: a piece by its name. A piece
+    that only stands for several which show the same goes by that and its place, where no reading has two such there: which of
+    them it stands for is chosen anew whenever a whole picture is read."""
+    shown = [Counter((s.place, s.face) for s in reading.sightings if s.among) for reading in readings]
+
+    def key(s: Sighting) -> str:
+        lone = s.among and all(count[s.place, s.face] <= 1 for count in shown)
+        return f"{s.face} {s.place}" if lone else s.piece
+
+    return [{key(s): s for s in reading.sightings} for reading in readings]
+
+
+def _claimed(s: Sighting) -> _Claim:
+    return s.place, s.face, s.facing, s.rank
+
+
+def _claims(sightings: dict[str, Sighting]) -> dict[str, _Claim]:
+    return {key: _claimed(s) for key, s in sightings.items()}
 
 
 def changed_spots(before: Reading, now: Reading) -> set[str]:
     """Where a piece came, went, turned, changed or was nudged by more than a millimetre."""
-    old, new = _claims(before), _claims(now)
-    changed = {piece for piece in old.keys() | new.keys() if old.get(piece) != new.get(piece)}
-    nudged = {
-        one.piece
-        for one in now.sightings
-        for other in before.sightings
-        if one.piece == other.piece and _apart_mm(one, other) > 1.0
-    }
+    old, new = keyed(before, now)
+    were, are = _claims(old), _claims(new)
+    changed = {key for key in old.keys() | new.keys() if were.get(key) != are.get(key)}
+    nudged = {key for key in old.keys() & new.keys() if _apart_mm(old[key], new[key]) > 1.0}
     halves = {place for _, place in before.lying.items() ^ now.lying.items()}
-    return {entry[piece][0] for entry in (old, new) for piece in changed | nudged if piece in entry} | halves
+    return {named[key].place for named in (old, new) for key in changed | nudged if key in named} | halves
 
 
 def same_claims(one: Reading, other: Reading, within_mm: float | None) -> bool:
     """Whether two readings claim and doubt the same; with ``within_mm`` also at the same spots on the board."""
-    if _claims(one) != _claims(other) or one.unknown.keys() != other.unknown.keys() or _contradict(one, other):
+    before, now = keyed(one, other)
+    if _claims(before) != _claims(now) or one.unknown.keys() != other.unknown.keys() or _contradict(one, other):
         return False
-    if within_mm is None:
-        return True
-    before = {s.piece: s for s in one.sightings}
-    return all(_apart_mm(before[s.piece], s) <= within_mm for s in other.sightings)
+    return within_mm is None or all(_apart_mm(before[key], s) <= within_mm for key, s in now.items())
 
 
 def _contradict(one: Reading, other: Reading) -> bool:
@@ -44,21 +57,21 @@ def _contradict(one: Reading, other: Reading) -> bool:
 
 def differ_in_doubts(one: Reading, other: Reading) -> bool:
     """Whether two readings differ only in what one of them cannot tell: what both claim, they claim alike."""
-    before, now = _claims(one), _claims(other)
-    alike = all(before[piece] == now[piece] for piece in before.keys() & now.keys()) and not _contradict(one, other)
+    before, now = map(_claims, keyed(one, other))
+    alike = all(before[key] == now[key] for key in before.keys() & now.keys()) and not _contradict(one, other)
     return alike and one.unknown.keys() != other.unknown.keys()
 
 
 def what_both_claim(one: Reading, now: Reading) -> Reading | None:
     """The later of two readings without what the earlier could not tell; None where one of them claims what the other neither
     claims nor doubts, for then they contradict each other."""
-    before, after = _claims(one), _claims(now)
-    both = {piece for piece in before.keys() & after.keys() if before[piece] == after[piece]}
-    for claimed, other in ((one, now), (now, one)):
+    before, after = keyed(one, now)
+    both = {key for key in before.keys() & after.keys() if _claimed(before[key]) == _claimed(after[key])}
+    for claimed, other in ((before, now), (after, one)):
         doubted = {name.partition(":")[2] or name for name in other.unknown}
-        if any(s.piece not in both and doubted.isdisjoint((s.piece, s.place)) for s in claimed.sightings):
+        if any(key not in both and doubted.isdisjoint((s.piece, s.place)) for key, s in claimed.items()):
             return None
-    kept = tuple(sighting for sighting in now.sightings if sighting.piece in both)
+    kept = tuple(sighting for key, sighting in after.items() if key in both)
     unknown = {**one.unknown, **now.unknown}
     places = {piece: (_place(one, piece), _place(now, piece)) for piece in unknown}
     lying = {piece: place for piece, (place, later) in places.items() if place is not None and place == later}

@@ -14,7 +14,7 @@ from companion.vision.frame import Frame
 from companion.vision.observation import Observation
 from companion.vision.reader import Budget, Region, Traits
 from companion.vision.reading import Reading, Sighting
-from companion.vision.reading_comparison import what_both_claim
+from companion.vision.reading_comparison import changed_spots, same_claims, what_both_claim
 
 BOARD, PIECES = load("mr-jack-london"), load_pieces("mr-jack-london")
 SHOT = Shot(tilt=20, azimuth=10, px_per_mm=1.75, size=(1280, 720))
@@ -96,6 +96,27 @@ def test_a_doubt_that_comes_and_goes_keeps_nothing_else_waiting(film: Film, read
     assert settled.of("holmes") == AWAY
     assert "smith" in settled.unknown, "what one of two looks could not tell is not claimed"
     assert settled.of("smith") is None
+
+
+def test_for_which_of_some_alike_a_piece_stands_keeps_nothing_waiting(
+    film: Film, reader: Told, pictures: list[np.ndarray]
+) -> None:
+    """Face down two tokens are one like the other: a whole look and one at a part may name them otherwise, for ever."""
+    alike = ("cover-1", "cover-2")
+    named = [
+        (Sighting(first, "c2", among=alike, at_mm=(0.0, 0.0)), Sighting(second, "h6", among=alike, at_mm=(90.0, 0.0)))
+        for first, second in (alike, alike[::-1])
+    ]
+    turns = iter(range(10_000))
+    reader.whole = lambda: Reading((AWAY, *named[next(turns) % 2]), {"smith": "a hand may hide it"})
+    reader.part = lambda last: reader.whole()
+    begin = film.now
+    film.show(pictures[1], 5.0)
+    assert [reading.of("holmes") for reading in film.since(begin)] == [AWAY], "settled once, and nothing new since"
+    one, other = Reading(named[0]), Reading(named[1])
+    assert same_claims(one, other, 0.1) and not changed_spots(one, other)
+    moved = Reading((replace(named[1][0], place="a5"), named[1][1]))
+    assert not same_claims(one, moved, None) and changed_spots(one, moved) == {"c2", "a5"}
 
 
 def test_claims_that_come_and_go_never_settle(film: Film, reader: Told, pictures: list[np.ndarray]) -> None:
