@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from companion.boards import Point
 from companion.vision.frame import Image, Mask
+from companion.vision.marked.light_fit import bisquare, quadratic_terms, robust_fit
 from companion.vision.marked.once import FoundOnce
 from companion.vision.marked.rectify import mosaic
 from companion.vision.marked.registered_image import RegisteredImage, shares
@@ -24,9 +25,10 @@ from companion.vision.reading import Sighting
 
 Floats = NDArray[np.float32]
 _FIT_POINTS, _FIT_ROUNDS = 1500, 8  # six unknowns; more points or rounds change the surface by less than the noise
+_LEAST_SPREAD = 0.01  # natural logarithms
 _WINDOW_MM, _MIDDLE_MM = 11, 4.0
 """Side of the square in which drawing is measured, and how far from a place's middle it is."""
-_RIDGE = np.array([0.0, 1.0, 1.0, 1.0, 1.0, 1.0])
+_RIDGE = np.array([0.0, 1.0, 1.0, 1.0, 1.0, 1.0]) * 1e-3
 
 
 @dataclass(frozen=True, slots=True)
@@ -369,7 +371,7 @@ def _block_means(picture: Image, counts: Mask, share: Floats, block: int) -> Flo
 def _surface_terms(rows: int, columns: int) -> NDArray[np.float64]:
     """The terms of a quadratic surface over a picture, rows×columns×6."""
     y, x = np.mgrid[-1 : 1 : rows * 1j, -1 : 1 : columns * 1j]
-    return np.stack([np.ones_like(x), x, y, x * y, x * x, y * y], axis=-1)
+    return quadratic_terms(x, y)
 
 
 def _smooth_light(change: Floats, usable: Mask) -> Floats:
@@ -378,18 +380,12 @@ def _smooth_light(change: Floats, usable: Mask) -> Floats:
     picked = np.flatnonzero(usable)
     picked = picked[:: max(1, len(picked) // _FIT_POINTS)]
     basis, values = terms.reshape(-1, terms.shape[-1])[picked], change.reshape(-1, change.shape[-1])[picked]
-    ridge = 1e-3 * len(basis) * np.diag(_RIDGE)
     surface = np.zeros_like(change)
     for channel in range(change.shape[2]):
         target = values[:, channel]
-        fit = np.zeros(terms.shape[-1])
-        fit[0] = np.median(target)
-        for _ in range(_FIT_ROUNDS):
-            left = target - basis @ fit
-            spread = max(1.4826 * float(np.median(np.abs(left))), 0.01) * 4.0
-            weighted = basis * np.clip(1 - (left / spread) ** 2, 0, None)[:, None] ** 2
-            # A little ridge: with half the board hidden the outer terms would run away.
-            fit[:] = np.linalg.solve(weighted.T @ basis + ridge, weighted.T @ target)
+        weight = bisquare(target.astype(np.float64) - float(np.median(target)), _LEAST_SPREAD)
+        # A little ridge: with half the board hidden the outer terms would run away.
+        fit = robust_fit(basis, target, weight, ridge=_RIDGE, least=_LEAST_SPREAD, rounds=_FIT_ROUNDS)
         surface[..., channel] = terms @ fit
     return surface
 

@@ -13,12 +13,14 @@ import numpy as np
 from companion.boards import Group
 from companion.vision.frame import Mask
 from companion.vision.marked.background import BackgroundModel
+from companion.vision.marked.light_fit import quadratic_terms, robust_fit
 from companion.vision.marked.patch_alignment import AlignmentSettings, Array, Floats, align_patch, most
 from companion.vision.marked.registered_image import RegisteredImage
 from companion.vision.reading import Sighting
 
 _FIT_POINTS, _FIT_ROUNDS = 1200, 6  # seven unknowns a colour; more change the prediction by less than the noise
-_LIGHT = np.array([1.0, 0.0, 1.0, 1.0, 1.0, 1.0, 1.0]) * 1e-3
+_LEAST_SPREAD = 0.7  # grey levels
+_RIDGE = np.array([1.0, 0.0, 1.0, 1.0, 1.0, 1.0, 1.0]) * 1e-3
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,21 +120,15 @@ def _changed(
     The light: what falls on the board multiplies its print, what the varnish mirrors is added to it and changes slowly.
     """
     x, y = around[..., 0] / 30.0, around[..., 1] / 30.0
-    mirrored = np.stack([np.ones_like(x), x, y, x * y, x * x, y * y], axis=-1)
+    mirrored = quadratic_terms(x, y)
     fitted = np.flatnonzero(outside)[:: max(1, int(outside.sum()) // _FIT_POINTS)]
     expected = np.zeros_like(now)
     for channel in range(3):
         taught, here = before[..., channel] / 50.0, now[..., channel]
         basis = np.column_stack([taught.reshape(-1)[fitted], mirrored.reshape(-1, 6)[fitted]])
         values = here.reshape(-1)[fitted].astype(np.float64)
-        weight = np.ones(len(values))
-        for _ in range(_FIT_ROUNDS):
-            weighted = basis * weight[:, None]
-            # A little ridge: a street of one brightness does not tell how much of the light is mirrored.
-            fit = np.linalg.solve(weighted.T @ basis + np.diag(_LIGHT) * len(values), weighted.T @ values)
-            left = values - basis @ fit
-            spread = 4.0 * max(1.4826 * float(np.median(np.abs(left))), 0.7)
-            weight = np.clip(1 - (left / spread) ** 2, 0, None) ** 2
+        # A little ridge: a street of one brightness does not tell how much of the light is mirrored.
+        fit = robust_fit(basis, values, np.ones(len(values)), ridge=_RIDGE, least=_LEAST_SPREAD, rounds=_FIT_ROUNDS)
         expected[..., channel] = fit[0] * taught + mirrored @ fit[1:]
     change = np.asarray(cv2.log((now + 4.0) / (np.maximum(expected, 0.0) + 4.0)), np.float32)
     off = np.abs(change)

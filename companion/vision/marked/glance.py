@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from companion.boards import Group, Point
 from companion.vision.frame import Image
 from companion.vision.marked.markers import cells_across
+from companion.vision.marked.rectify import SQUARE
 from companion.vision.marked.registered_image import RegisteredImage
 from companion.vision.marked.rings import likeness, rings
 
@@ -24,7 +25,6 @@ _AT_ONCE = 32
 """Places whose samples are held at once: some 3 MB."""
 _PARTS = 4
 """Into how many a pixel is divided each way: rings are hardly wider than one."""
-_SQUARE = np.array([(-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0)])
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +102,7 @@ class Glances:
 
     def _windows(self, middles: Sequence[Point], height_mm: float, scale: float, size: int) -> Floats:
         """The squares about some places (N×size×size, grey) seen from straight above, ``scale`` pixels a millimetre."""
-        corners = np.asarray(middles)[:, None] + _SQUARE * (size / 2 / scale)
+        corners = np.asarray(middles)[:, None] + SQUARE * (size / 2 / scale)
         seen = self._registered.registration.project(corners.reshape(-1, 2), height_mm).reshape(-1, 4, 2)
         step = max(1, int(self._pixels_per_mm / scale))
         seen = (seen + 0.5) / step - 0.5

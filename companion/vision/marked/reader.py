@@ -25,7 +25,7 @@ from companion.vision.marked.markers import Marker, MarkerDetector, cells_across
 from companion.vision.marked.missing import hidden_spots, judge_missing
 from companion.vision.marked.occlusion_posterior import OcclusionPosterior
 from companion.vision.marked.print_visibility import looks_bare
-from companion.vision.marked.rectify import in_picture
+from companion.vision.marked.rectify import SQUARE, in_picture
 from companion.vision.marked.registered_image import RegisteredImage
 from companion.vision.marked.registration import (
     agrees,
@@ -203,7 +203,7 @@ class MarkedReader(Reader):
             return self._near[2]
         found: list[Marker] = []
         for printed in self.pieces.frame_markers.values():
-            reach = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * (printed.side_mm / 2 + printed.quiet_mm + 12)
+            reach = SQUARE * (printed.side_mm / 2 + printed.quiet_mm + 12)
             seen = registration.project(reach + printed.centre_mm, printed.height_mm)
             found += self._detect_in(image, seen.min(axis=0), seen.max(axis=0))
         self._near = image, registration, found
@@ -394,7 +394,7 @@ class MarkedReader(Reader):
         around = self.settings.around * self.board.room_mm(spot)
         if self.board.surface != HEXES:
             around = max(around, self._widest_mm)
-        return np.asarray(np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * around + self.board.mm(spot), np.float64)
+        return np.asarray(SQUARE * around + self.board.mm(spot), np.float64)
 
     def _detect_in(self, image: Image, low: Array, high: Array) -> tuple[Marker, ...]:
         """Detect in one rectangle (pixels), clipped to the picture."""

@@ -11,6 +11,8 @@ from companion.vision.camera import Registration
 from companion.vision.frame import Image, Mask
 
 Array = NDArray[np.float64]
+SQUARE = np.array([(-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0)])
+"""The corners of a square with half a side of 1, from top left clockwise."""
 _GRID_MM = 10.0  # the lens bends a line by well under 0.05 px over 10 mm, so maps are interpolated between such points
 
 
@@ -31,7 +33,7 @@ def patch(
     """
     size = round(2 * half_mm * scale)
     cos, sin = np.cos(angle_rad), np.sin(angle_rad)
-    square = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * half_mm
+    square = SQUARE * half_mm
     corners = np.asarray(centre_mm) + square @ np.array([[cos, sin], [-sin, cos]])
     cropped = _cropped(image, registration, corners, height_mm, size)
     if cropped is None:
@@ -55,7 +57,7 @@ def samples(
 ) -> Image:
     """What a picture shows at points (N×M×2 millimetres from ``centre_mm``, none farther than ``half_mm`` along an axis), as
     :func:`patch` with that ``scale`` would: N×M of a grey picture. All 0 where none is in the picture."""
-    square = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * half_mm
+    square = SQUARE * half_mm
     cropped = _cropped(image, registration, square + centre_mm, height_mm, round(2 * half_mm * scale))
     if cropped is None:
         return np.zeros(away_mm.shape[:2], np.uint8)
@@ -140,6 +142,6 @@ def in_picture(registration: Registration, centre_mm: tuple[float, float], half_
 
 def are_in_picture(registration: Registration, centres_mm: Array, half_mm: float, height_mm: float = 0.0) -> Mask:
     """The same of squares around many spots (N×2 mm): N."""
-    squares = centres_mm[:, None] + np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * half_mm
+    squares = centres_mm[:, None] + SQUARE * half_mm
     pixels = registration.project(squares.reshape(-1, 2), height_mm).reshape(-1, 4, 2)
     return np.asarray(((pixels >= 0) & (pixels <= np.array(registration.lens.size) - 1)).all(axis=(1, 2)), np.bool_)

@@ -19,7 +19,7 @@ from companion.boards import Group
 from companion.vision.marked.glance import Glance
 from companion.vision.marked.markers import Marker, cells_across, codes
 from companion.vision.marked.mixed_cells import mixed_codes, mixing
-from companion.vision.marked.rectify import patch, samples
+from companion.vision.marked.rectify import SQUARE, patch, samples
 from companion.vision.marked.registered_image import RegisteredImage
 from companion.vision.marked.rings import likeness, rings
 from companion.vision.marked.sharpness import spread_px
@@ -310,6 +310,6 @@ def _whole(cell_means: Floats, marker: int, quarter: int, name: str, mixed: Floa
 def _square(spot: Array, angle: float, side_mm: float, quarter: int) -> Array:
     """Corners (4×2 board mm) of a marker at a spot, from its own top left corner clockwise."""
     # Turned counter-clockwise by quarters as printed, its top left corner lies at bottom left, then bottom right …
-    square = np.roll(np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]], np.float64), quarter, axis=0) * side_mm / 2
+    square = np.roll(SQUARE, quarter, axis=0) * side_mm / 2
     cos, sin = np.cos(angle), np.sin(angle)
     return np.asarray(spot + square @ np.array([[cos, sin], [-sin, cos]]))
