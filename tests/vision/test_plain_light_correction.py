@@ -4,10 +4,14 @@ import numpy as np
 
 from companion import boards
 from companion.calibration.training.composed import Table
+from companion.calibration.training.second_sides import SecondSideTable
+from companion.vision.frame import Frame
 from companion.vision.plain.light_correction import ALL_OVER, AMISS, SHOWS, block_medians, may_be_amiss
 from companion.vision.plain.occlusion import OcclusionDetector
 from companion.vision.plain.prepared_image import PreparedImage, ReferenceImage
+from companion.vision.plain.settings import SurfaceSettings
 from companion.vision.plain.surface import LINEAR, LightField, View, light_change
+from companion.vision.plain.teach import teach
 
 BOARD, PIECES = boards.load("mr-jack-london"), boards.load_pieces("mr-jack-london")
 
@@ -76,3 +80,22 @@ def test_the_quick_count_sees_that_nothing_is_amiss(copy: Table, reference: Refe
     ratio = np.log((prepared.coarse + 2e-3) / (reference.coarse + 2e-3))
     light = light_change(prepared.coarse, reference.coarse, reference.ground)
     assert may_be_amiss(ratio, prepared.drawing > SHOWS, light.log) < ALL_OVER
+
+
+def test_pieces_on_dark_print_are_no_stray_light() -> None:
+    """What lay on this copy's dark print passed for stray light, and the discs beside it were read too dark for it."""
+    table = SecondSideTable(BOARD, PIECES, 86004, size=(1280, 720), tilt_most=35.0, family="dimmed")
+    empty, start = (Frame(table.shoot(state)[0], 0.0, "made") for state in ({}, dict(BOARD.start)))
+    teaching = teach(empty, start, BOARD, PIECES, table.lens, BOARD.start)
+    reference = ReferenceImage(View(teaching.empty, teaching.registration), BOARD, SurfaceSettings())
+    for state in (table.random_state(), table.random_state(), table.random_state()):
+        prepared = PreparedImage(reference, View(table.shoot(state)[0], reference.view.registration))
+        assert float(np.abs(prepared.veil / reference.street).max()) < 0.1
+
+
+def test_a_veil_is_seen_where_hardly_any_print_is_drawn(copy: Table, reference: ReferenceImage) -> None:
+    shown = [reference.view.image, copy.shoot(dict(BOARD.start))[0]]
+    veiled = (np.searchsorted(LINEAR, np.minimum(LINEAR[one] * 0.8 + 0.1, 1.0)).astype(np.uint8) for one in shown)
+    bare, laid = (PreparedImage(reference, View(one, reference.view.registration)).veil / reference.street for one in veiled)
+    assert float(bare.max()) > 0.3, "or there is none"
+    assert float((laid - bare).min()) > -0.1
