@@ -269,7 +269,7 @@ class SideSettings:
         6..10 mm: radius about a cell's middle over which it is asked whether anything lies there at all.
     busy
         0.1..0.4: a cell less changed there than this has no lone piece on it; between two cells no strip that was not found.
-    strip_busy, between
+    strip_busy
         0.08..0.2: a cell less changed about its middle has no strip on it; nor have two cells right between them, where every
         strip lies, but discs and tiles leave a gap. A strip may be about as light and coloured as the street.
     strip_edge_mm
@@ -311,7 +311,6 @@ class SideSettings:
     middle_mm: float = 8.0
     busy: float = 0.3
     strip_busy: float = 0.12
-    between: float = 0.12
     strip_edge_mm: float = 3.0
     strip_reach_mm: float = 6.0
     strip_tilts: tuple[float, ...] = (-6.0, 0.0, 6.0)

@@ -81,7 +81,7 @@ class StripFinder:
         """
         own, templates = self._own, self._templates[group.key]
         busy = {cell for cell in self._board.of_kind(*group.on, *group.strays) if ground.middle[cell] >= own.strip_busy}
-        spots = [spot for spot in self._board.pairs(busy) if self.between(ground, spot, findings) >= own.between]
+        spots = [spot for spot in self._board.pairs(busy) if self.between(ground, spot, findings) >= own.strip_busy]
         if not templates:
             return []
         glances = {spot: self._glance(spot, group, ground, findings) for spot in spots}
