@@ -17,9 +17,9 @@ from companion.vision.pawns.looks import PieceLook
 from companion.vision.pawns.pawns import PawnSearch
 from companion.vision.pawns.search import _Search
 from companion.vision.pawns.settings import PawnSettings
-from companion.vision.pawns.shape import Sightline, pixels
+from companion.vision.pawns.shape import PawnForm, Sightline, pixels
 from companion.vision.pawns.sites import Lying, Put, Standing
-from companion.vision.pawns.taught import COMPARED, _paint
+from companion.vision.pawns.taught import COMPARED, _paint, _painted, _where, in_one_light
 from companion.vision.pawns.tokens import TokenSearch
 from companion.vision.reading import about_place
 
@@ -67,6 +67,51 @@ def test_of_a_colour_that_a_picture_cannot_hold_as_much_is_asked_as_it_holds() -
     assert np.allclose(light.clipped(most).density(shown, SETTINGS), light.density(own, SETTINGS), atol=1.0)
     assert other.clipped(most).density(shown, SETTINGS).mean() < light.clipped(most).density(shown, SETTINGS).mean() - 5.0
     assert other.clipped(most).means is other.means, "it is nowhere so bright"
+
+
+def test_all_of_a_pawn_stands_in_one_light() -> None:
+    own = painted(40, 35, 150)
+    paint = _paint(own, SETTINGS)
+
+    def nats(*shares: float) -> tuple[float, float]:
+        """Of a pawn whose parts are in so much of the light: each in its own, and all in one."""
+        by_light = paint.by_light(np.vstack([lit(own, share) for share in shares]), SETTINGS)
+        return float(by_light.max(axis=0).mean()), max(float(density.mean()) - cost for density, cost in in_one_light(by_light))
+
+    for share in (0.7, 1.0, 1.4):
+        free, one = nats(share)
+        assert free - 0.5 < one <= free
+    free, one = nats(0.2, 1.8)
+    assert one < free - 1.0, "a dark token with a pale mark is no pawn"
+    costs = [cost for _, cost in in_one_light(paint.by_light(own, SETTINGS))]
+    assert min(costs) == 0.0 and costs[0] > 12.0, "a pawn on a lit board does not stand in an eighth of its light"
+
+
+def test_the_colours_of_a_pawn_are_not_taken_at_its_edge() -> None:
+    """The print that was mixed into a blue pawn's colours made it as likely as a dark token with a pale mark."""
+    size, scale, group = (120, 120), 2.2, PIECES.groups["police"]
+    sight = Sightline(np.array([27.0, 200.0]), 400.0)
+    grid = SimpleNamespace(scale=scale, origin_mm=(0.0, 0.0), size=size)
+    there = pixels(sight.pawn((27.0, 27.0), group, PawnForm()), scale, (0.0, 0.0), size)
+    shown = np.zeros(size[::-1], np.bool_)
+    shown.reshape(-1)[there] = True
+    edge = shown & ~cv2.erode(shown.astype(np.uint8), np.ones((3, 3), np.uint8)).astype(np.bool_)
+    view = SimpleNamespace(grid=grid, foreground=shown, colours_at=lambda own: own)
+    for off in (0.0, 1.2):
+        taken = np.asarray(_painted(cast(Any, view), sight, group, (27.0 + off, 27.0), PawnForm()))
+        assert len(taken) > 0.15 * len(there) and shown.reshape(-1)[taken].all() and not edge.reshape(-1)[taken].any()
+
+
+def test_a_token_that_is_no_disc_is_learnt_where_it_lies_however_it_is_turned() -> None:
+    size, scale, group = (120, 120), 2.2, PIECES.groups["specials"]
+    sight = Sightline(np.array([27.0, 200.0]), 400.0)
+    for turn, off in ((35.0, (1.0, -1.2)), (90.0, (-1.2, 0.6)), (150.0, (0.4, 1.3))):
+        at = 27.0 + off[0], 27.0 + off[1]
+        shown = np.zeros(size[::-1], np.bool_)
+        shown.reshape(-1)[pixels(sight.token(at, group, turn), scale, (0.0, 0.0), size)] = True
+        view = SimpleNamespace(grid=SimpleNamespace(scale=scale, origin_mm=(0.0, 0.0), size=size), foreground=shown)
+        share, found = _where(cast(Any, view), sight, group, (27.0, 27.0), PawnForm())
+        assert share > 0.9 and np.hypot(*np.subtract(found, at)) < 0.5, (turn, found, at)
 
 
 def searched(

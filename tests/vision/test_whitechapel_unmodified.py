@@ -164,9 +164,10 @@ def test_what_was_seen_bare_stays_bare_below_a_pawn_beside_which_a_sliver_shows(
 
 
 @pytest.mark.slow
-def test_dark_backs_of_tokens_are_not_left_to_pawns_in_shade() -> None:
-    copy = Copy("engraved", 143)
-    laid, image = picture(copy, CAMERA, 65731)
+@pytest.mark.parametrize(("family", "number", "seed"), [("engraved", 143, 65731), ("lithograph", 204, 78160)])
+def test_dark_backs_of_tokens_are_not_left_to_pawns_in_shade(family: str, number: int, seed: int) -> None:
+    copy = Copy(family, number)
+    laid, image = picture(copy, CAMERA, seed)
     assert not verdicts(taught(copy, CAMERA).read(Frame(image, 1.0, "made")).reading, laid)[1]
 
 

@@ -1,16 +1,18 @@
 """The pawns of one picture: the most likely first, each explaining the pixels it covers."""
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
 from math import hypot
 
 import numpy as np
+from numpy.typing import NDArray
 
 from companion.vision.cards.view import Floats
 from companion.vision.pawns.canvas import Canvas
 from companion.vision.pawns.looks import PieceLook
 from companion.vision.pawns.sites import ASTRAY_MM, FAINT, RIVALS_MM, STRAY, Indices, Lying, Put, Standing
+from companion.vision.pawns.taught import Paint, in_one_light
 from companion.vision.pawns.tokens import TokenSearch
 from companion.vision.pawns.view import NOWHERE
 
@@ -31,6 +33,8 @@ class PawnSearch:
         self.canvas, self.tokens, self.sites, self.settings = canvas, tokens, canvas.sites, canvas.settings
         self.floor = np.float32(np.log(self.settings.hidden)) + NOWHERE
         self.paints: dict[str, Floats] = {}
+        self.colours, self.levels = np.empty((0, 3), np.float32), np.empty((0, 3), np.float32)
+        self.washed = np.empty(0, np.intp)
         self.slot = np.full(canvas.depth.size, -1, np.int32)
         self.marked = np.zeros(canvas.depth.size, np.bool_)
         self.pawns: list[Standing] = []
@@ -207,23 +211,47 @@ class PawnSearch:
                     near[self.canvas.moved(own, dx, dy)] = True
         among = np.asarray(np.flatnonzero(near), np.int32)
         self.slot[among] = np.arange(len(among), dtype=np.int32)
-        level = np.float32(np.log(1 - self.settings.hidden))
-        for key, density in self._densities(among):
-            self.paints[key] = np.append(np.maximum(level + density, self.floor), self.floor).astype(np.float32)
+        self._look_at(among)
+        every = np.arange(len(among))
+        for key in sites.copy.paints:
+            density = self._density(key, every, lambda paint, colours: paint.density(colours, self.settings))
+            self.paints[key] = np.append(self._or_hidden(density), self.floor).astype(np.float32)
         found = (self._best_foot(look, spot) for (_, spot), chosen in asked.items() for look in chosen)
         return [one for one in found if one is not None and one.gain > FAINT]
 
-    def _densities(self, among: Indices) -> Iterator[tuple[str, Floats]]:
-        """By look, the log density of some pixels (flat numbers) by its paint."""
+    def _look_at(self, among: Indices) -> None:
+        """Keep the colours of some pixels (flat numbers), and of those that are washed out beyond which level they are."""
         view = self.canvas.view
-        colours, burnt = view.colours_at(among), np.flatnonzero(view.burnt.reshape(-1)[among])
+        self.colours, burnt = view.colours_at(among), np.flatnonzero(view.burnt.reshape(-1)[among])
         levels, which = np.unique(np.round(view.light.white_level_at(among[burnt]) / _LEVELS), axis=0, return_inverse=True)
-        for key, paint in self.sites.copy.paints.items():
-            density = paint.density(colours, self.settings)
-            for number, level in enumerate(levels):
-                washed = burnt[which.reshape(-1) == number]
-                density[washed] = paint.clipped(level * np.float32(_LEVELS)).density(colours[washed], self.settings)
-            yield key, density
+        self.levels = np.asarray(levels * _LEVELS, np.float32)
+        self.washed = np.full(len(among), -1, np.intp)
+        self.washed[burnt] = which.reshape(-1)
+
+    def _density(self, key: str, slots: NDArray[np.intp], of: Callable[[Paint, Floats], Floats]) -> Floats:
+        """A log density (…×N) of what was looked at (numbers of these pixels) by the paint of a look."""
+        paint, colours, washed = self.sites.copy.paints[key], self.colours[slots], self.washed[slots]
+        density = of(paint, colours)
+        for number in np.unique(washed[washed >= 0]):
+            some = np.flatnonzero(washed == number)
+            density[..., some] = of(paint.clipped(self.levels[number]), colours[some])
+        return density
+
+    def _or_hidden(self, density: Floats) -> Floats:
+        """A log density where something may hide what it is of."""
+        return np.asarray(np.maximum(np.float32(np.log(1 - self.settings.hidden)) + density, self.floor), np.float32)
+
+    def _in_one_light(self, look: PieceLook, at: Indices) -> tuple[Floats, float]:
+        """The log densities of some pixels by the paint of a pawn that covers them all, in the one light that is likeliest to
+        fall on it, and by how many nats that light is less likely than the taught one."""
+        slots = self.slot[at].astype(np.intp)
+        known = np.flatnonzero(slots >= 0)
+        by_light = self._density(look.key, slots[known], lambda paint, colours: paint.by_light(colours, self.settings))
+        lights = [(self._or_hidden(density), cost) for density, cost in in_one_light(by_light)]
+        likeliest, cost = max(lights, key=lambda one: float(one[0].sum()) / self.sites.per_nat - one[1])
+        nats = np.full(len(at), self.floor, np.float32)
+        nats[known] = likeliest
+        return nats, cost
 
     def _best_foot(self, look: PieceLook, spot: str) -> Standing | None:
         """A pawn where it fits best about a site; None where it fits nowhere."""
@@ -244,13 +272,16 @@ class PawnSearch:
             best, where = float(gains[top]), (int(across[top]), int(down[top]))
             if best < _HOPELESS:
                 return None
+        if best <= FAINT:
+            return None
         at, group = self.canvas.moved(own, *where), sites.pieces.groups[look.group]
         mm = sites.site[spot]
         foot = mm[0] + where[0] / scale, mm[1] + where[1] / scale
         prior = -0.5 * float(where[0] ** 2 + where[1] ** 2) / (ASTRAY_MM * scale) ** 2
         prior -= 0.0 if spot in sites.at_home[look.group] else STRAY
         depth = 1e5 - sites.sight.distance_mm(foot)
-        nats, bare = paint[self.slot[at]], self.canvas.value[at]
+        nats, cost = self._in_one_light(look, at)
+        bare, prior = self.canvas.value[at], prior - cost
         gain = float((nats - bare).sum()) / sites.per_nat + prior
         return Standing(look, group, spot, foot, depth, at, self.canvas.moved(core, *where), nats, bare, prior, gain)
 

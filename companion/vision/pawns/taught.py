@@ -1,6 +1,6 @@
 """What a copy's pawns and tokens look like, learnt from pictures of known positions."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 from typing import NamedTuple
@@ -27,17 +27,42 @@ _LEAST_SHOWN = 0.12
 """The share of a piece's outline that must not look like bare print when it is learnt."""
 
 
+LIGHTS: Floats = np.array([0.12, 0.17, 0.25, 0.35, 0.5, 0.7, 1.0, 1.35, 1.8, 2.4], np.float32)
+"""The shares of the taught light in which a pawn's colours are known: a lamp behind it leaves an eighth."""
+_SHADED, _BRIGHTER = 1.2, 0.7
+"""How much (standard deviations, natural logarithm) a spot of a pawn may be darker and brighter than it was taught."""
+_UNEVEN, _LIT = 0.35, 0.25
+"""The same of a spot beside the light of its pawn, and of a pawn's light beside the taught one."""
+_LN: Floats = np.asarray(np.log(LIGHTS), np.float32)
+_DARKER: Floats = np.asarray(0.5 * np.square(_LN / np.where(_LN < 0, _SHADED, _BRIGHTER)), np.float32)
+_SAME = 0.6
+"""Standard deviations between two colours of a paint that count as one."""
+
+
 @dataclass(frozen=True, eq=False)
 class Paint:
-    """The colours (K×3 Lab) a pawn shows, in light and shade, and by how many nats each of them (K) is less likely than those
-    that were taught."""
+    """The colours a pawn shows: in each of :data:`LIGHTS` (``lit``, lights×K×3 Lab), and those of them that differ (``means``,
+    M×3), with by how many nats each of these (``costs``, M) is less likely than those that were taught."""
 
+    lit: Floats
     means: Floats
     costs: Floats
 
+    @classmethod
+    def of(cls, taught: Floats, settings: PawnSettings) -> "Paint":
+        """A paint by the few colours (K×3 Lab) that were taught of it."""
+        noise = _paint_noise(settings)
+        lit = np.stack([taught if share == 1.0 else _brighter(taught, share) for share in LIGHTS.tolist()])
+        means, costs = np.empty((0, 3), np.float32), np.empty(0, np.float32)
+        for number in np.argsort(_DARKER, kind="stable"):
+            for one in lit[number]:
+                if not (np.square((means - one) / noise).sum(axis=1) < _SAME**2).any():
+                    means, costs = np.vstack([means, one]), np.append(costs, _DARKER[number])
+        return cls(lit, np.asarray(means, np.float32), np.asarray(costs, np.float32))
+
     def density(self, colours: Floats, settings: PawnSettings) -> Floats:
-        """Log density (nats) of colours (N×3) by the likeliest one, without what may hide it."""
-        noise = np.array([settings.paint_light, settings.paint_colour, settings.paint_colour], np.float32)
+        """Log density (nats) of colours (N×3) by the likeliest one, each in whatever light, without what may hide it."""
+        noise = _paint_noise(settings)
         means = self.means / noise
         held = (np.square(means).sum(axis=1) + 2 * self.costs)[:, None]
         apart = np.empty(len(colours), np.float32)
@@ -46,9 +71,30 @@ class Paint:
             apart[first : first + _AT_ONCE] = (held - 2 * means @ own).min(axis=0) + np.square(own).sum(axis=0)
         return np.asarray(-0.5 * np.maximum(apart, 0.0) - np.log(noise).sum() - 2.757, np.float32)
 
+    def by_light(self, colours: Floats, settings: PawnSettings) -> Floats:
+        """The same of a few colours in each of the lights (lights×N)."""
+        noise = _paint_noise(settings)
+        means, own = self.lit.reshape(-1, 3) / noise, (colours / noise).T
+        apart = np.square(means).sum(axis=1)[:, None] - 2 * means @ own
+        nearest = apart.reshape(len(LIGHTS), -1, len(colours)).min(axis=1) + np.square(own).sum(axis=0)
+        density = -0.5 * np.maximum(nearest, 0.0) - _DARKER[:, None] - np.log(noise).sum() - 2.757
+        return np.asarray(density, np.float32)
+
     def clipped(self, white: Floats) -> "Paint":
         """The same in a picture that shows no level (3 BGR, in the light of the taught one) beyond ``white``."""
-        return replace(self, means=_clipped(self.means, white))
+        return replace(self, lit=_clipped(self.lit, white), means=_clipped(self.means, white))
+
+
+def _paint_noise(settings: PawnSettings) -> Floats:
+    return np.array([settings.paint_light, settings.paint_colour, settings.paint_colour], np.float32)
+
+
+def in_one_light(by_light: Floats) -> Iterator[tuple[Floats, float]]:
+    """The log density (N) of the colours of one pawn in each light that may fall on it, given those of its spots in each
+    (:meth:`Paint.by_light`), and by how many nats that light is less likely than the taught one."""
+    for light in _LN:
+        uneven = 0.5 * np.square((_LN - light) / np.float32(_UNEVEN))
+        yield (by_light - uneven[:, None]).max(axis=0), float(0.5 * (light / _LIT) ** 2)
 
 
 def _clipped(colours: Floats, white: Floats) -> Floats:
@@ -211,16 +257,31 @@ _FEWEST = 12
 """Pieces below which nothing is said of where the sites are printed."""
 
 
+_TURNED_DEG = 15
+"""Steps (degrees) in which it is tried how a token lies that is no disc."""
+
+
 def _where(view: BoardView, sight: Sightline, group: Group, mm: Point, form: PawnForm) -> tuple[float, Point]:
     """Where a piece lies that was laid at a site: the share of its outline that is not bare print, and its foot."""
+    if group.shape == "pawn":
+        outlines = [sight.pawn(mm, group, form)]
+    else:
+        turns = (0,) if group.size_mm[0] == group.size_mm[1] else range(0, 180, _TURNED_DEG)
+        outlines = [sight.token(mm, group, turn) for turn in turns]
+    _, shown, (dx, dy) = max(_covering(view, outline) for outline in outlines)
+    larger = 1 - group.height_mm * (group.shape != "pawn") / sight.height_mm
+    return shown, (mm[0] + dx * larger, mm[1] + dy * larger)
+
+
+def _covering(view: BoardView, parts: "list[NDArray[np.float64]]") -> tuple[float, float, Point]:
+    """How well an outline covers what is not bare print, at the best of some shifts; the share of it that it covers, and that
+    shift (mm)."""
     grid = view.grid
-    parts = sight.pawn(mm, group, form) if group.shape == "pawn" else sight.token(mm, group)
     inner = pixels(parts, grid.scale, grid.origin_mm, grid.size)
     grown = pixels([_grown(part, 1.2) for part in parts], grid.scale, grid.origin_mm, grid.size)
-    width = grid.size[0]
-    flat = np.pad(view.foreground.reshape(-1), 1)[1:-1]
+    width, flat = grid.size[0], view.foreground.reshape(-1)
     reach = round(2.2 * grid.scale)
-    best, where = -np.inf, (0, 0)
+    best = (-np.inf, 0.0, (0.0, 0.0))
     for dy in range(-reach, reach + 1):
         for dx in range(-reach, reach + 1):
             step = dy * width + dx
@@ -228,12 +289,9 @@ def _where(view: BoardView, sight: Sightline, group: Group, mm: Point, form: Paw
             inside = float(flat[own].mean())
             rim = (float(flat[around].sum()) - inside * len(own)) / max(1, len(around) - len(own))
             value = inside - 0.5 * rim - 0.012 * float(np.hypot(dx, dy)) / grid.scale
-            if value > best:
-                best, where = value, (dx, dy)
-    shift = np.array(where) / grid.scale
-    moved = np.clip(inner + where[1] * width + where[0], 0, flat.size - 1)
-    at = np.asarray(mm) + shift * (1 - group.height_mm * (group.shape != "pawn") / sight.height_mm)
-    return float(flat[moved].mean()), (float(at[0]), float(at[1]))
+            if value > best[0]:
+                best = value, inside, (dx / grid.scale, dy / grid.scale)
+    return best
 
 
 def _grown(part: NDArray[np.float64], by_mm: float) -> NDArray[np.float64]:
@@ -273,20 +331,21 @@ def _overlap(
     return best
 
 
+_WITHIN_MM, _LEAST_WITHIN = 0.9, 0.2
+"""How far (mm) within a pawn its colours are taken, since those at its edge are mixed with the print's, where at least this
+share of it lies so far within."""
+
+
 def _painted(view: BoardView, sight: Sightline, group: Group, mm: Point, form: PawnForm) -> Floats:
-    """The colours (N×3 Lab) of a pawn that stands at ``mm``, well within its outline."""
+    """The colours (N×3 Lab) of a pawn that stands at ``mm``, well within what is not bare print of its outline."""
     grid = view.grid
-    thin = PawnForm(form.height * 0.95, form.width * 0.85, form.neck * 0.95, form.head * 0.9)
-    own = pixels(sight.pawn(mm, group, thin), grid.scale, grid.origin_mm, grid.size)
-    return view.colours_at(own[view.foreground.reshape(-1)[own]])
-
-
-_SHADES = (1.0, 0.7, 1.35, 0.5, 1.8, 0.35, 2.4, 0.25, 0.17, 0.12)
-"""The shares of the taught light in which a pawn's colours are known: a lamp behind it leaves an eighth."""
-_SHADED, _BRIGHTER = 0.85, 0.5
-"""How much (standard deviations, natural logarithm) a pawn may be darker and brighter than it was taught."""
-_SAME = 0.6
-"""Standard deviations between two colours of a paint that count as one."""
+    own = pixels(sight.pawn(mm, group, form), grid.scale, grid.origin_mm, grid.size)
+    shown, side = np.zeros(view.foreground.shape, np.uint8), 2 * round(_WITHIN_MM * grid.scale) + 1
+    shown.reshape(-1)[own] = view.foreground.reshape(-1)[own]
+    within = cv2.erode(shown, np.ones((side, side), np.uint8)).reshape(-1)[own] > 0
+    if within.sum() < _LEAST_WITHIN * len(own):
+        within = shown.reshape(-1)[own] > 0
+    return view.colours_at(own[within])
 
 
 def _paint(colours: Floats, settings: PawnSettings) -> Paint:
@@ -298,14 +357,7 @@ def _paint(colours: Floats, settings: PawnSettings) -> Paint:
         _, labels, means = cv2.kmeans(colours, _PAINTS, np.empty(0, np.int32), criteria, 3, cv2.KMEANS_PP_CENTERS)
         counts = np.bincount(labels.reshape(-1), minlength=_PAINTS)
         kept = np.asarray(means[counts >= _LEAST_PAINT * len(colours)], np.float32)
-    noise = np.array([settings.paint_light, settings.paint_colour, settings.paint_colour], np.float32)
-    means, costs = np.empty((0, 3), np.float32), np.empty(0, np.float32)
-    for share in _SHADES:
-        cost = np.float32(0.5 * (np.log(share) / (_SHADED if share < 1 else _BRIGHTER)) ** 2)
-        for one in kept if share == 1.0 else _brighter(kept, share):
-            if not (np.square((means - one) / noise).sum(axis=1) < _SAME**2).any():
-                means, costs = np.vstack([means, one]), np.append(costs, cost)
-    return Paint(np.asarray(means, np.float32), np.asarray(costs, np.float32))
+    return Paint.of(kept, settings)
 
 
 def _brighter(colours: Floats, share: float) -> Floats:

@@ -96,7 +96,9 @@ class TokenSearch:
         found: dict[str, Lying] = {}
         turns: dict[str, list[int] | None] = {face.look.key: None for face in faces}
         tries: list[tuple[float, float]] = [(where[0] / scale, where[1] / scale)]
-        for _ in range(2):
+        # The first guess of the middle of one that is no disc is farther off, and its turn with it.
+        disc = group.size_mm[0] == group.size_mm[1]
+        for _ in range(2 if disc else 3):
             for right, down in tries:
                 seen, flat = sampled(self.canvas.view, patch, group, sites.sight, (x + right, y + down))
                 weight = np.asarray(area * ((depth[flat] < 0) & self.canvas.inside[flat]), np.float32)
@@ -115,7 +117,7 @@ class TokenSearch:
                         )
             if not found:
                 return []
-            turns = {name: _about(one.turn) for name, one in found.items()}
+            turns = {name: _about(one.turn) if disc else None for name, one in found.items()}
             cx, cy = np.subtract(max(found.values(), key=lambda one: one.gain).mm, (x, y))
             tries = [(float(cx) + a, float(cy) + b) for a in _NUDGES for b in _NUDGES if a or b]
             tries = [(a, b) for a, b in tries if max(abs(a), abs(b)) <= settings.off_mm]
