@@ -12,6 +12,7 @@ from companion import boards
 from companion.boards import Group
 from companion.games.letters_from_whitechapel.names import ID
 from companion.vision.pawns.canvas import Canvas
+from companion.vision.pawns.evening import Evening
 from companion.vision.pawns.finds import Finds, Refused
 from companion.vision.pawns.looks import PieceLook
 from companion.vision.pawns.pawns import PawnSearch
@@ -112,6 +113,26 @@ def test_a_token_that_is_no_disc_is_learnt_where_it_lies_however_it_is_turned() 
         view = SimpleNamespace(grid=SimpleNamespace(scale=scale, origin_mm=(0.0, 0.0), size=size), foreground=shown)
         share, found = _where(cast(Any, view), sight, group, (27.0, 27.0), PawnForm())
         assert share > 0.9 and np.hypot(*np.subtract(found, at)) < 0.5, (turn, found, at)
+
+
+def test_tokens_that_look_alike_tell_how_the_light_falls_off_in_the_taught_picture() -> None:
+    """A token that was taught at the dark edge of it was lighter than taught in the middle."""
+    size, rng = (840.0, 560.0), np.random.default_rng(1)
+
+    def light(x: float, y: float) -> float:
+        return 0.1 * (x - 420) / 420 - 0.15 * ((x - 420) / 420) ** 2 - 0.1 * ((y - 280) / 280) ** 2
+
+    spots = [(float(x), float(y)) for x, y in rng.uniform((40, 40), (800, 520), (36, 2))]
+    taught = [(f"look {n % 6}", spot, 3.5 + 0.2 * (n % 6) + light(*spot) + rng.normal(0, 0.02)) for n, spot in enumerate(spots)]
+    taught[7] = (taught[7][0], taught[7][1], taught[7][2] + 0.5)  # learnt beside its place
+    even = Evening.of(size, taught)
+    left = np.array([light(*spot) for spot in spots]) + np.log(even.factors(np.array(spots)))
+    assert np.ptp([light(*spot) for spot in spots]) > 0.2 and left.std() < 0.02
+    own = painted(40, 60, 95)
+    dark, bright = (even.evened(own, mm)[:, 0].mean() for mm in ((420.0, 280.0), (20.0, 20.0)))
+    assert bright > dark + 3.0
+    assert not Evening.of(size, taught[:9]).terms.any(), "too few to tell"
+    assert Evening.of(size, []).evened(own, (0.0, 0.0)) is own
 
 
 def searched(

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from companion.boards import Board, Group, PieceSet, Point
 from companion.vision.cards.view import Floats, MatGrid, lab
+from companion.vision.pawns.evening import Evening
 from companion.vision.pawns.looks import PawnTeaching, PieceLook, laid_looks, looks
 from companion.vision.pawns.settings import PawnSettings
 from companion.vision.pawns.shape import PawnForm, Sightline, forms, pixels
@@ -19,6 +20,8 @@ from companion.vision.plain.tracking import Tracker
 
 RINGS, TURNS = 7, 40
 """Rings and directions at which a token is compared: a turn by one direction is 9 degrees."""
+_INNER = (np.arange(RINGS - 2) + 0.5) / (np.arange(RINGS - 2) + 0.5).sum()
+"""The shares of the area of all rings but the outer two."""
 COMPARED = 0.93
 """The share of a token's radius within which it is compared: its edge is mixed with what lies about it."""
 _PAINTS, _LEAST_PAINT = 5, 0.04
@@ -122,6 +125,12 @@ class TokenFace:
         every = [np.stack([np.roll(one, turn, axis=1) for turn in range(TURNS)]) for one in (self.cells, self.noise)]
         return every[0], every[1], spread_of(every[1])
 
+    @property
+    def brightness(self) -> float:
+        """The natural logarithm of the mean level (BGR) of its inner rings."""
+        inner = np.ascontiguousarray(self.cells[:-2])
+        return float(np.log(cv2.cvtColor(inner, cv2.COLOR_Lab2BGR).mean(axis=(1, 2)) @ _INNER * 255 + 1))
+
     def clipped(self, white: Floats) -> "TokenFace":
         """The same in a picture that shows no level (3 BGR, in the light of the taught one) beyond ``white``."""
         cells = _clipped(self.cells, white)
@@ -131,7 +140,8 @@ class TokenFace:
 @dataclass(frozen=True, eq=False)
 class TaughtCopy:
     """All that is known of a copy: ``form`` of its pawns, paints by look, faces of tokens by group; ``doubts``: what of the
-    lessons could not be learnt, in words; ``printed``: the affine map (2×3) from the board file's sites to the copy's."""
+    lessons could not be learnt, in words; ``printed``: the affine map (2×3) from the board file's sites to the copy's;
+    ``even``: how the light of the taught picture is made even, in which paints and faces are known."""
 
     teaching: PawnTeaching
     form: PawnForm
@@ -140,6 +150,7 @@ class TaughtCopy:
     doubts: tuple[str, ...] = ()
     missing: tuple[PieceLook, ...] = field(default=())
     printed: NDArray[np.float64] = field(default_factory=lambda: np.array([[1.0, 0, 0], [0, 1.0, 0]]))
+    even: Evening | None = None
 
     def site(self, mm: Point) -> Point:
         """Where the site that the board file puts at ``mm`` lies on this copy: the pieces of the lessons tell."""
@@ -212,8 +223,8 @@ def learn(teaching: PawnTeaching, board: Board, pieces: PieceSet, tracker: Track
         views.append((BoardView.of(image, grid, bare, settings), Sightline.of(found), state))
     form = _form(views, board, pieces)
     offs: list[tuple[Point, Point]] = []
-    paints: dict[str, list[Floats]] = {}
-    faces: dict[str, list[TokenFace]] = {}
+    paints: dict[str, list[tuple[Floats, Point]]] = {}
+    faces: dict[str, list[tuple[TokenFace, Point]]] = {}
     for view, sight, state in views:
         for look, one in laid_looks(board, pieces, state):
             group = pieces.groups[look.group]
@@ -223,15 +234,17 @@ def learn(teaching: PawnTeaching, board: Board, pieces: PieceSet, tracker: Track
                 continue
             offs.append((one.mm, mm))
             if group.shape == "pawn":
-                paints.setdefault(look.key, []).append(_painted(view, sight, group, mm, form))
+                paints.setdefault(look.key, []).append((_painted(view, sight, group, mm, form), mm))
             else:
-                faces.setdefault(look.group, []).append(_face(view, sight, group, mm, look, settings))
-    known = {face.look.key for own in faces.values() for face in own} | paints.keys()
+                faces.setdefault(look.group, []).append((_face(view, sight, group, mm, look, settings), mm))
+    known = {face.look.key for own in faces.values() for face, _ in own} | paints.keys()
+    even = Evening.of(board.size_mm, [(face.look.key, mm, face.brightness) for own in faces.values() for face, mm in own])
     missing = tuple(look for look in looks(pieces) if look.key not in known)
     return TaughtCopy(
-        teaching, form, {key: _paint(np.vstack(one), settings) for key, one in paints.items()},
-        {key: tuple(own) for key, own in faces.items()}, tuple(doubts), missing,
-        _printed(offs),
+        teaching, form,
+        {key: _paint(np.vstack([even.evened(*one) for one in own]), settings) for key, own in paints.items()},
+        {key: tuple(replace(face, cells=even.evened(face.cells, mm)) for face, mm in own) for key, own in faces.items()},
+        tuple(doubts), missing, _printed(offs), even,
     )  # fmt: skip
 
 

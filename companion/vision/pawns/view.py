@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from companion.vision.camera import Registration
 from companion.vision.cards.view import Floats, MatGrid, lab
 from companion.vision.frame import Image, Mask
+from companion.vision.pawns.evening import Evening
 from companion.vision.pawns.settings import PawnSettings
 
 NOWHERE = np.float32(-np.log(90.0 * 60.0 * 60.0))
@@ -57,20 +58,22 @@ class Box(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class BareBoard:
-    """The taught picture of the empty board seen from above by a grid: as it is (BGR), and which pixels it has."""
+    """The taught picture of the empty board seen from above by a grid, its light made even: its colours (BGR), and which pixels
+    it has."""
 
     seen: Image
     inside: Mask
 
     @classmethod
-    def of(cls, empty: Image, registration: Registration, grid: MatGrid) -> "BareBoard":
+    def of(cls, empty: Image, registration: Registration, grid: MatGrid, even: Evening | None = None) -> "BareBoard":
         """The empty board by a grid of whichever registration."""
         own = MatGrid(registration, grid.origin_mm, grid.size, grid.scale)
         width, height = grid.size
         seen, inside = np.empty((height, width, 3), np.uint8), np.empty((height, width), np.bool_)
         white = np.full(empty.shape[:2], 255, np.uint8)
         for rows, _, _ in _bands(height):
-            seen[rows] = own.seen_part(empty, rows, slice(None))
+            part = own.seen_part(empty, rows, slice(None))
+            seen[rows] = part if even is None else _evened(part, even, grid, rows)
             inside[rows] = (own.seen_part(white, rows, slice(None)) > 250) & (grid.seen_part(white, rows, slice(None)) > 250)
         return cls(seen, inside)
 
@@ -81,6 +84,16 @@ class BareBoard:
     def colours(self, flat: NDArray[np.int32]) -> Floats:
         """The colours (N×3 Lab) of some pixels (flat numbers)."""
         return np.asarray(lab(self.seen.reshape(-1, 3)[flat][None])[0], np.float32)
+
+
+def _evened(seen: Image, even: Evening, grid: MatGrid, rows: slice) -> Image:
+    """Some rows of the taught picture (BGR) with its light made even; what is washed out stays so."""
+    across, down = np.meshgrid(np.arange(grid.size[0]), np.arange(rows.start, rows.stop))
+    mm = np.column_stack([across.ravel(), down.ravel()]) / grid.scale + np.asarray(grid.origin_mm)
+    lit = np.minimum(seen * even.factors(mm).reshape(*seen.shape[:2], 1), 255).astype(np.uint8)
+    burnt = _burnt(seen)
+    lit[burnt] = np.maximum(lit, seen)[burnt]
+    return np.asarray(lit, np.uint8)
 
 
 @dataclass(frozen=True, eq=False)
