@@ -32,9 +32,9 @@ _LEAST_SHOWN = 0.12
 
 LIGHTS: Floats = np.array([0.12, 0.17, 0.25, 0.35, 0.5, 0.7, 1.0, 1.35, 1.8, 2.4], np.float32)
 """The shares of the taught light in which a pawn's colours are known: a lamp behind it leaves an eighth."""
-_SHADED, _BRIGHTER = 1.2, 0.7
+_SHADED, _BRIGHTER = 0.85, 0.7
 """How much (standard deviations, natural logarithm) a spot of a pawn may be darker and brighter than it was taught."""
-_UNEVEN, _LIT = 0.35, 0.25
+_UNEVEN, _LIT = 0.35, 0.2
 """The same of a spot beside the light of its pawn, and of a pawn's light beside the taught one."""
 _LN: Floats = np.asarray(np.log(LIGHTS), np.float32)
 _DARKER: Floats = np.asarray(0.5 * np.square(_LN / np.where(_LN < 0, _SHADED, _BRIGHTER)), np.float32)
