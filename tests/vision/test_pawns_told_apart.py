@@ -12,8 +12,8 @@ from companion import boards
 from companion.boards import Group
 from companion.games.letters_from_whitechapel.names import ID
 from companion.vision.pawns.canvas import Canvas
-from companion.vision.pawns.evening import Evening
 from companion.vision.pawns.finds import Finds, Refused
+from companion.vision.pawns.flat_field import FlatField
 from companion.vision.pawns.looks import PieceLook
 from companion.vision.pawns.pawns import PawnSearch
 from companion.vision.pawns.search import _Search
@@ -125,14 +125,14 @@ def test_tokens_that_look_alike_tell_how_the_light_falls_off_in_the_taught_pictu
     spots = [(float(x), float(y)) for x, y in rng.uniform((40, 40), (800, 520), (36, 2))]
     taught = [(f"look {n % 6}", spot, 3.5 + 0.2 * (n % 6) + light(*spot) + rng.normal(0, 0.02)) for n, spot in enumerate(spots)]
     taught[7] = (taught[7][0], taught[7][1], taught[7][2] + 0.5)  # learnt beside its place
-    even = Evening.of(size, taught)
+    even = FlatField.of(size, taught)
     left = np.array([light(*spot) for spot in spots]) + np.log(even.factors(np.array(spots)))
     assert np.ptp([light(*spot) for spot in spots]) > 0.2 and left.std() < 0.02
     own = painted(40, 60, 95)
-    dark, bright = (even.evened(own, mm)[:, 0].mean() for mm in ((420.0, 280.0), (20.0, 20.0)))
+    dark, bright = (even.flattened(own, mm)[:, 0].mean() for mm in ((420.0, 280.0), (20.0, 20.0)))
     assert bright > dark + 3.0
-    assert not Evening.of(size, taught[:9]).terms.any(), "too few to tell"
-    assert Evening.of(size, []).evened(own, (0.0, 0.0)) is own
+    assert not FlatField.of(size, taught[:9]).terms.any(), "too few to tell"
+    assert FlatField.of(size, []).flattened(own, (0.0, 0.0)) is own
 
 
 def searched(

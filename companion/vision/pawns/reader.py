@@ -98,7 +98,7 @@ class PawnReader(Reader):
         if self._sites is None or self._bare is None or found is not self._last:
             grid = MatGrid.over(found, self.board.size_mm, MARGIN_MM, self.settings.scale)
             self._sites = Sites(self.board, self.pieces, self.copy, grid, Sightline.of(found), self.settings)
-            self._bare = BareBoard.of(self.teaching.empty, self.teaching.registration, grid, self.copy.even)
+            self._bare = BareBoard.of(self.teaching.empty, self.teaching.registration, grid, self.copy.flat_field)
             self._sites.know_faint(self._bare)
             self._last = found
         return self._sites, self._bare

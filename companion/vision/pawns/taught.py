@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from companion.boards import Board, Group, PieceSet, Point
 from companion.vision.cards.view import Floats, MatGrid, lab
-from companion.vision.pawns.evening import Evening
+from companion.vision.pawns.flat_field import FlatField
 from companion.vision.pawns.looks import PawnTeaching, PieceLook, laid_looks, looks
 from companion.vision.pawns.settings import PawnSettings
 from companion.vision.pawns.shape import PawnForm, Sightline, forms, pixels
@@ -141,7 +141,7 @@ class TokenFace:
 class TaughtCopy:
     """All that is known of a copy: ``form`` of its pawns, paints by look, faces of tokens by group; ``doubts``: what of the
     lessons could not be learnt, in words; ``printed``: the affine map (2×3) from the board file's sites to the copy's;
-    ``even``: how the light of the taught picture is made even, in which paints and faces are known."""
+    ``flat_field``: how the light of the taught picture is made even, in which paints and faces are known."""
 
     teaching: PawnTeaching
     form: PawnForm
@@ -150,7 +150,7 @@ class TaughtCopy:
     doubts: tuple[str, ...] = ()
     missing: tuple[PieceLook, ...] = field(default=())
     printed: NDArray[np.float64] = field(default_factory=lambda: np.array([[1.0, 0, 0], [0, 1.0, 0]]))
-    even: Evening | None = None
+    flat_field: FlatField | None = None
 
     def site(self, mm: Point) -> Point:
         """Where the site that the board file puts at ``mm`` lies on this copy: the pieces of the lessons tell."""
@@ -238,13 +238,18 @@ def learn(teaching: PawnTeaching, board: Board, pieces: PieceSet, tracker: Track
             else:
                 faces.setdefault(look.group, []).append((_face(view, sight, group, mm, look, settings), mm))
     known = {face.look.key for own in faces.values() for face, _ in own} | paints.keys()
-    even = Evening.of(board.size_mm, [(face.look.key, mm, face.brightness) for own in faces.values() for face, mm in own])
+    flat_field = FlatField.of(
+        board.size_mm, [(face.look.key, mm, face.brightness) for own in faces.values() for face, mm in own]
+    )
     missing = tuple(look for look in looks(pieces) if look.key not in known)
     return TaughtCopy(
         teaching, form,
-        {key: _paint(np.vstack([even.evened(*one) for one in own]), settings) for key, own in paints.items()},
-        {key: tuple(replace(face, cells=even.evened(face.cells, mm)) for face, mm in own) for key, own in faces.items()},
-        tuple(doubts), missing, _printed(offs), even,
+        {key: _paint(np.vstack([flat_field.flattened(*one) for one in own]), settings) for key, own in paints.items()},
+        {
+            key: tuple(replace(face, cells=flat_field.flattened(face.cells, mm)) for face, mm in own)
+            for key, own in faces.items()
+        },
+        tuple(doubts), missing, _printed(offs), flat_field,
     )  # fmt: skip
 
 

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from companion.vision.camera import Registration
 from companion.vision.cards.view import Floats, MatGrid, lab
 from companion.vision.frame import Image, Mask
-from companion.vision.pawns.evening import Evening
+from companion.vision.pawns.flat_field import FlatField
 from companion.vision.pawns.settings import PawnSettings
 
 NOWHERE = np.float32(-np.log(90.0 * 60.0 * 60.0))
@@ -65,7 +65,7 @@ class BareBoard:
     inside: Mask
 
     @classmethod
-    def of(cls, empty: Image, registration: Registration, grid: MatGrid, even: Evening | None = None) -> "BareBoard":
+    def of(cls, empty: Image, registration: Registration, grid: MatGrid, flat_field: FlatField | None = None) -> "BareBoard":
         """The empty board by a grid of whichever registration."""
         own = MatGrid(registration, grid.origin_mm, grid.size, grid.scale)
         width, height = grid.size
@@ -73,7 +73,7 @@ class BareBoard:
         white = np.full(empty.shape[:2], 255, np.uint8)
         for rows, _, _ in _bands(height):
             part = own.seen_part(empty, rows, slice(None))
-            seen[rows] = part if even is None else _evened(part, even, grid, rows)
+            seen[rows] = part if flat_field is None else _flattened(part, flat_field, grid, rows)
             inside[rows] = (own.seen_part(white, rows, slice(None)) > 250) & (grid.seen_part(white, rows, slice(None)) > 250)
         return cls(seen, inside)
 
@@ -86,11 +86,11 @@ class BareBoard:
         return np.asarray(lab(self.seen.reshape(-1, 3)[flat][None])[0], np.float32)
 
 
-def _evened(seen: Image, even: Evening, grid: MatGrid, rows: slice) -> Image:
+def _flattened(seen: Image, flat_field: FlatField, grid: MatGrid, rows: slice) -> Image:
     """Some rows of the taught picture (BGR) with its light made even; what is washed out stays so."""
     across, down = np.meshgrid(np.arange(grid.size[0]), np.arange(rows.start, rows.stop))
     mm = np.column_stack([across.ravel(), down.ravel()]) / grid.scale + np.asarray(grid.origin_mm)
-    lit = np.minimum(seen * even.factors(mm).reshape(*seen.shape[:2], 1), 255).astype(np.uint8)
+    lit = np.minimum(seen * flat_field.factors(mm).reshape(*seen.shape[:2], 1), 255).astype(np.uint8)
     burnt = _burnt(seen)
     lit[burnt] = np.maximum(lit, seen)[burnt]
     return np.asarray(lit, np.uint8)

@@ -1,4 +1,4 @@
-"""How the light falls off over the board in the picture of the empty one: tokens that look alike and lie far apart tell."""
+"""Flat-field correction of the taught picture: how its light falls off over the board, told by tokens that look alike."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -20,7 +20,7 @@ _FEWEST = 8
 
 
 @dataclass(frozen=True, eq=False)
-class Evening:
+class FlatField:
     """What the levels of the taught picture are multiplied with so that its light is even: a quadratic over the board in
     natural logarithms (``terms``: of x, y, x², xy, y² from the middle, in half widths). A picture of the board alone does not
     tell light from print; without it a token would be brighter in the middle than it was taught at the edge."""
@@ -29,7 +29,7 @@ class Evening:
     terms: NDArray[np.float64] = field(default_factory=lambda: np.zeros(5))
 
     @classmethod
-    def of(cls, size_mm: Point, taught: Sequence[tuple[str, Point, float]]) -> "Evening":
+    def of(cls, size_mm: Point, taught: Sequence[tuple[str, Point, float]]) -> "FlatField":
         """From tokens: which look, where (board mm), how bright (natural logarithm of a level)."""
         even = cls(size_mm)
         names = sorted({name for name, _, _ in taught})
@@ -56,7 +56,7 @@ class Evening:
         """What levels at some spots (N×2 board mm) are multiplied with."""
         return np.asarray(np.exp(self._fields(mm) @ self.terms), np.float32)
 
-    def evened(self, colours: Floats, mm: Point) -> Floats:
+    def flattened(self, colours: Floats, mm: Point) -> Floats:
         """Colours (…×3 Lab) that were taught at a spot, in the even light."""
         if not self.terms.any():
             return colours
