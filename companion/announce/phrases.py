@@ -72,6 +72,7 @@ OPENED = "Jack was {name}."
 SECRET_ENTRUSTED = "{role} has told the companion a secret."
 SECRET_SEALED = "{role} has sealed a secret."
 SECRETS_OPENED = "{role} shows what was secret: {names}."
+SECRET_AS = "{name} in the guise of {cover}"
 DISPROVED = "What was opened does not fit what was said before."
 DISPROVED_MORE = "Further points that do not fit: {count}."
 KIND_AT = "{kind} {place}"
@@ -93,7 +94,7 @@ TEMPLATES = (
     SEEN_AND_NOBODY, UNSEEN_AND_NOBODY, CLEARED, NOBODY_CLEARED, CANNOT_SEE, CANNOT_SEE_MANY, BURNT_OUT, BURNT_OUT_MANY,
     STILL_CANNOT_SEE, STILL_CANNOT_SEE_MANY,
     GONE_BACK, POSITION_SET, CORRECTED, CORRECTED_BY_HAND, RECALLED, TAKEN_BACK, RULED, ADJOURNED, RESUMED, NEW_SECRET, PENALTY,
-    CARDS, ENTRUSTED, SEALED, OPENED, SECRET_ENTRUSTED, SECRET_SEALED, SECRETS_OPENED, DISPROVED, DISPROVED_MORE,
+    CARDS, ENTRUSTED, SEALED, OPENED, SECRET_ENTRUSTED, SECRET_SEALED, SECRETS_OPENED, SECRET_AS, DISPROVED, DISPROVED_MORE,
     KIND_AT, TIME_OVER, CAMERA, OUT_OF_SIGHT, *CLOCK.values(),
 )  # fmt: skip
 SILENT = frozenset({"match-opened", "clean-up", "sight-restored"})
@@ -314,9 +315,16 @@ def _shown(phrases: Phrases, data: Json) -> str:
     if "text" in data:
         return phrases.sentences([data])
     if "seat" in data:
-        names = phrases.listed([one["value"] for one in data["opened"]])
+        names = phrases.translator.listed(_named(phrases, one["value"]) for one in data["opened"])
         return phrases.say(SECRETS_OPENED, {"role": _role(data["seat"]), "names": names})
     return phrases.say(OPENED, {"name": phrases.name(data["character"])})
+
+
+def _named(phrases: Phrases, value: str) -> str:
+    """A secret by the names in it: somebody, or somebody who answers as another."""
+    name, _, cover = value.partition(" as ")
+    named = phrases.name(name)
+    return phrases.say(SECRET_AS, {"name": named, "cover": phrases.name(cover)}) if cover else named
 
 
 def _own(phrases: Phrases, data: Json) -> Saying:

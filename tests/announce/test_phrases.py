@@ -151,3 +151,10 @@ def test_what_hands_must_do_after_an_event_of_a_games_own_is_said_kind_by_kind()
     chores = [{"text": "{piece}: take it off {place}.", "params": {"piece": "Token", "place": place}} for place in "abc"]
     said = Phrases().announce({"kind": "shown", "data": {"text": "All is shown.", "params": {}, "chores": chores}})
     assert said is not None and said.text == said.aloud == "All is shown. Token: take it off a, b, c."
+
+
+def test_who_answered_as_another_is_told_by_both_names() -> None:
+    opened = {"seat": "seat-4", "purpose": "role", "opened": [{"number": 1, "value": "adler as townsend", "nonce": ""}]}
+    names = {piece.id: piece.name for piece in games.load("get-adler").pieces().pieces.values()}
+    said = Phrases(names=names).announce({"kind": "opening", "data": opened})
+    assert said is not None and said.text == "Seat 4 shows what was secret: Adler in the guise of Townsend."
