@@ -4,6 +4,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from testkit.night_players import flee, hunt
 from testkit.night_table import GAME, NightTable
 
 from companion import games
@@ -66,14 +67,8 @@ def test_the_record_keeps_who_plays_and_the_order_around_the_table_counts(tmp_pa
     chosen = people("red+blue", "jack", "green+brown+yellow")
     table = NightTable(tmp_path, people=chosen)
     assert [one["seats"] for one in table.public["seating"]] == [["red", "blue"], ["jack"], ["green", "brown", "yellow"]]
-    table.lay_out(table.entrusting)
-    table.show()
-    table.say("kill", circles=[84])
-    table.show()
-    table.show()
-    table.say("moving", how="walk", home=False)
-    table.entrust("move", "86")
-    table.show()
+    hunt(table)
+    flee(table, "86")
     order = []
     while table.public["phase"] == "police-move":
         order.append(table.public["mover"])

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from scripted_table import Hands
 from testkit.adler_at_table import AdlerAtTable
+from testkit.night_players import flee, hunt
 from testkit.night_table import NightTable
 
 from companion import games
@@ -43,14 +44,8 @@ def _cards(folder: Path) -> tuple[Any, Callable[[], None]]:
 def _path(folder: Path) -> tuple[Any, Callable[[], None]]:
     """A night before the police move."""
     made = NightTable(folder)
-    made.lay_out(made.entrusting)
-    made.show()
-    made.say("kill", circles=[84])
-    made.show()
-    made.show()
-    made.say("moving", how="walk", home=False)
-    made.entrust("move", "86")
-    made.show()
+    hunt(made)
+    flee(made, "86")
     return made, made.close
 
 

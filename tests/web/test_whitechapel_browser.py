@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from seat_pages import PHONE, come_in, seats, shared_screen, until
+from testkit.night_players import everybody_stays, flee, hunt
 from testkit.night_record import read, replayed
 from testkit.night_table import GAME, NightTable, Sealer
 
@@ -30,21 +31,14 @@ IN_SIGHT = """(spots) => { const frame = document.getElementById("board").getBou
 def begun(folder: Path, rules: dict[str, Any] | None = None) -> NightTable:
     """A table before Jack's first move."""
     made = NightTable(folder, rules=rules)
-    made.lay_out(made.entrusting)
-    made.show()
-    made.say("kill", circles=[84])
-    made.show()
-    made.show()
+    hunt(made)
     return made
 
 
 def hunted(night: NightTable) -> None:
     """Jack has walked to 86, and the policemen have stayed: the brown one acts first, beside 34 and 55."""
-    night.say("moving", how="walk", home=False)
-    night.entrust("move", "86")
-    night.show()
-    while night.public["phase"] == "police-move":
-        night.say("stay")
+    flee(night, "86")
+    everybody_stays(night)
 
 
 @pytest.fixture

@@ -130,17 +130,15 @@ def _acting(state: Progress) -> Expected:
 
 def _asking(state: Progress) -> Expected:
     form: Form = []
-    coloured = state.trait is not None and state.traits is not None
+    words = {"who": _name(state, state.books.seat), "whom": _name(state, state.on or 0)}
+    text = "ask"
     if state.trait is not None and state.traits is not None:
         colours = sorted({state.traits[role][state.trait] for role in roles_of(state.books.players)})
         form = [({"kind": "ask", "trait": state.trait, "colour": one}, one) for one in colours]
+        text, words["trait"] = "ask-colour", TRAIT_NAMES[state.trait]
     else:
         form = [({"kind": "ask", "trait": trait}, TRAIT_NAMES[trait]) for trait in TRAITS]
     form.append(({"kind": "ask", "trait": None}, LABELS["not-noted"]))
-    words = {"who": _name(state, state.books.seat), "whom": _name(state, state.on or 0)}
-    if coloured:
-        words["trait"] = TRAIT_NAMES[state.trait or ""]
-    text = "ask-colour" if coloured else "ask"
     return (_asks(state, "ask", state.books.seat, form, text=text, words=words), change(state))
 
 
