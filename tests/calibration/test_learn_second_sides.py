@@ -1,5 +1,6 @@
 """The second side of a disc is learnt by pointing at it: it is compared with itself then, and no longer told from the first."""
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,7 @@ from companion.calibration.training.composed import Table
 from companion.errors import BadInput
 from companion.vision.frame import Frame
 from companion.vision.plain.reader import PlainReader, Teaching
+from companion.vision.reader import Shown
 
 BOARD, PIECES = boards.load("mr-jack-london"), boards.load_pieces("mr-jack-london")
 START: dict[str, Any] = dict(BOARD.start)
@@ -116,6 +118,20 @@ def test_a_disc_that_looks_bare_is_learnt_where_the_reader_finds_it(
     assert ("bert", "innocent") in {(one.piece, one.face) for one in learn(taught, pictures["turned"], "bert").exemplars}
     with pytest.raises(BadInput, match="it looks like the bare board"):
         learn(taught, pictures["empty"], "bert")
+
+
+def test_a_disc_never_taught_keeps_no_other_side_from_being_learnt(pictures: dict[str, Frame], taught: Teaching) -> None:
+    """The third picture was refused with an error of the program where a disc had been hidden in the picture of the start."""
+    without = replace(taught, exemplars=tuple(one for one in taught.exemplars if one.piece != "bert"))
+    found = learn_sides(without, pictures["turned"], BOARD, PIECES)
+    assert found.sentences == ()
+    learnt = {one.piece for one in found.teaching.exemplars if one.face == "innocent"}
+    assert learnt == set(START["characters"])
+    reader = PlainReader(BOARD, PIECES, found.teaching)
+    look = reader.read(pictures["again"])
+    assert look.reading.of("bert") is None and "bert" in look.reading.unknown
+    place = START["characters"]["bert"]["hex"]
+    assert reader.enrol(pictures["again"], look, Shown("bert", place, "innocent")) == "bert: this side is known"
 
 
 @pytest.mark.parametrize(("odds", "unturned"), [(2.3, ("bert",)), (-4.0, ())])

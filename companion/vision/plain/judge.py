@@ -78,7 +78,9 @@ class Judge:
         return max(abs(mine[name] - theirs[name]) for name in mine) < self._settings.judge.alike
 
     def first_side_shows(self, piece: str, features: CellFeatures) -> float:
-        """Log odds that a disc shows the first side of a piece, by that alone."""
+        """Log odds that a disc shows the first side of a piece, by that alone; 0 of one that was never taught."""
+        if piece not in self._extractor.movable_ids:
+            return 0.0
         return self._upper.first_shows(piece, features)
 
     def flats(
