@@ -144,6 +144,20 @@ def test_a_misread_card_is_put_right_by_its_kind(table: AdlerAtTable, board: Any
     assert not table.faults and table.public["trouble"] is None
 
 
+def test_a_card_that_lands_while_another_is_put_right_stays(table: AdlerAtTable, board: Any) -> None:
+    """All cards of a zone are told then: the one that landed while the dialog was open would have been told away."""
+    table.to_hour(2)
+    table.lay("pile", "question")
+    board.get_by_role("button", name="Discard pile").click()
+    last = len(table.state.mat.laid.zone("pile"))
+    board.select_option(f"[data-key=card-{last - 1}]", label="Disguise")
+    table.lay("pile", "document")
+    until(board, lambda: board.locator(".board [data-place=pile]").count() > last)
+    board.click("dialog [data-key=save]")
+    board.wait_for_selector("dialog", state="detached")
+    assert table.table.snapshot()["table"]["state"]["cards"]["pile"][-2:] == ["disguise", "document"]
+
+
 def test_a_seat_says_that_a_card_is_its_own(table: AdlerAtTable, board: Any) -> None:
     table.to_hour(4)
     table.lay("place-4", "arrest")

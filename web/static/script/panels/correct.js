@@ -142,7 +142,7 @@ function field(
 ) {
   const here = lying.filter((placement) => placement.group === group.key);
   if (group.layout === "by-piece" || group.layout === "lone") return discs(board, group, spot, here, position, shown);
-  if (group.layout === "by-zone") return cardsOf(board, group, spot, here, shown && claimedIn(group, spot));
+  if (group.layout === "by-zone") return cardsOf(board, group, spot, here, shown && (() => claimedIn(group, spot)));
   if (group.layout === "pairs") return pairs(group, spot, here);
   if (group.layout === "value") return marker(board, group, spot, here);
   return tiles(board, group, spot, here);

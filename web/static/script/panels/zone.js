@@ -5,21 +5,23 @@ import { kindName, sideName } from "../store.js";
 import { capital, t } from "../words.js";
 
 /** Asks for every card of a zone, of a stack for those that show (`claimed`; null: for all). What is changed goes by the names
-    of cards, so that it holds while others come; a side that several cards share names none, so then all of it is told. */
+    of cards, so that it holds while others come; a side that several cards share names none, so then all of it is told, with
+    what was laid upon it meanwhile. */
 export function cardsOf(
   /** @type {Board} */ board,
   /** @type {Group} */ group,
   /** @type {Spot} */ zone,
   /** @type {Placement[]} */ here,
-  /** @type {string[] | null} */ claimed,
+  /** @type {(() => string[]) | null} */ claimed,
 ) {
+  const then = claimed?.();
   const pieces = board.pieces.filter((piece) => piece.group === group.key),
     alone = pieces.filter((piece) => !piece.faces.length || piece.faces.some((face) => !piece.shared?.includes(face))),
     named = new Set(alone.map((piece) => piece.id));
   const shows = (/** @type {Placement} */ one) => (one.nameless ? (one.face ?? "") : one.piece);
   const lying = [...here].sort((a, b) => (a.rank ?? 0) - (b.rank ?? 0)).map(shows),
     stack = board.zones?.find((one) => one.id === zone)?.order === "stack";
-  const before = stack && claimed ? lying.slice(lying.length - Math.min(claimed.length, lying.length)) : lying;
+  const before = stack && then ? lying.slice(lying.length - Math.min(then.length, lying.length)) : lying;
   const word = kindName(group),
     sides = [...new Set(pieces.flatMap((piece) => piece.shared ?? []))];
   const choices = [
@@ -45,8 +47,12 @@ export function cardsOf(
       const told = [...element.querySelectorAll("select")].map((one) => one.value),
         after = told.filter(Boolean);
       if (here.every((one) => !one.doubt) && after.join() === before.join()) return [];
-      if ([...before, ...after].some((card) => !named.has(card)) || told.length - after.length > 2)
-        return [{ subject: `${group.singular}:${zone}`, place: zone, cards: after }];
+      if ([...before, ...after].some((card) => !named.has(card)) || told.length - after.length > 2) {
+        const now = claimed?.() ?? [],
+          grown = then?.every((card, rank) => now[rank] === card),
+          cards = grown ? [...after, ...now.slice(then?.length)] : after;
+        return [{ subject: `${group.singular}:${zone}`, place: zone, cards }];
+      }
       return [
         ...after.flatMap((card, rank) => (before[rank] === card ? [] : [{ subject: card, place: zone, rank }])),
         ...before.filter((card) => !after.includes(card)).map((card) => ({ subject: card, place: null })),
