@@ -1,12 +1,16 @@
 """Get Adler! at a running table with its record on disk: gone on with after a kill, exported, verified, a liar named."""
 
+import re
 from collections.abc import Iterator
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
 from testkit.adler_at_table import ROLES, TRAITS, AdlerAtTable
 from testkit.adler_table import GAME
 
+from companion.announce.phrases import Phrases
+from companion.announce.translator import translator
 from companion.cli import main
 from companion.host.report import as_csv, as_html
 
@@ -52,6 +56,23 @@ def test_an_entrusted_game_answers_by_itself_and_verifies(
     table.close()
     assert main(["verify", str(tmp_path / "game.record")]) == 0
     assert "Townsend" not in capsys.readouterr().err
+
+
+def test_nothing_is_said_twice_in_a_row(table: AdlerAtTable) -> None:
+    """The hour's marker was asked for with the answer and again with the hour; who goes after was told before it was known."""
+    table.open_up(sealed=False)
+    table.ask("seat-5")
+    _finish(table, sealed=False)
+    phrases = Phrases(translator("en"), {piece.id: piece.name for piece in GAME.pieces().pieces.values()})
+    told = [
+        line.aloud
+        for line in (phrases.announce(event.to_json()) for event in table.events())
+        if line is not None and line.aloud
+    ]
+    assert sum("Lay the marker of hour" in line for line in told) == 3
+    assert told.count("Seat 2 goes after: Escape by bus.") == 1 and "Somebody goes after: Escape by bus." in told
+    for one, other in pairwise(told):
+        assert not set(re.split(r"(?<=[.?!]) ", one)) & set(re.split(r"(?<=[.?!]) ", other)), (one, other)
 
 
 def test_a_hero_who_lied_under_seal_is_named_by_verify_and_in_the_report(

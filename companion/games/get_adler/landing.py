@@ -155,9 +155,8 @@ def _matching(mat: Mat, books: Table, zone: str, card: str) -> Landing:
         return Landing(faults=_translated(books, found.faults, zone, card, laid_by, None, False))
     seat = mat.by if mat.by is not None else heroes[0] if len(heroes) == 1 else None
     if seat is None:
-        return Landing(Mat.of(books, waiting=card, last=mat.last, loose=mat.loose), PLAYS["matches"], (
-            ("who", who(books, fight.pursuer)), ("card", card_name(card)),
-        ))  # fmt: skip
+        waiting = Mat.of(books, waiting=card, last=mat.last, loose=mat.loose)
+        return Landing(waiting, PLAYS["somebody"], (("card", card_name(card)),))
     found = judged(State(books), Act("match", seat, card))
     if found.act is None:
         return Landing(faults=_translated(books, found.faults, zone, card, seat, None, False))

@@ -303,8 +303,10 @@ def acted(state: Progress, act: Act, kind: str = "act") -> Fact:
 
 def fact_of(state: Progress, act: Act, kind: str = "act") -> Fact:
     """The event of an act that is not judged."""
-    reached = Mat.of(fold(state.books, act))
-    todo = [chore.to_json() for chore in chores(reached, state.position)]
+    after = fold(state.books, act)
+    reached = Mat.of(after)
+    told_next = f"hour-marker:hour-{after.hour}" if after.hour > state.books.hour else ""  # with the event of the hour (due)
+    todo = [chore.to_json() for chore in chores(reached, state.position) if chore.subject != told_next]
     return Fact(kind, {"act": act.to_json(), **told(state.books, act), "position": reached.to_json(), "chores": todo})
 
 

@@ -23,6 +23,7 @@ PLAYS: Mapping[str, str] = {
     "again": "{who}: {card}, once more.",
     "responds": "{who} responds: {card}.",
     "matches": "{who} goes after: {card}.",
+    "somebody": "Somebody goes after: {card}.",
     "shoots": "{who} shoots.",
 }
 """Cards that land."""
