@@ -58,6 +58,7 @@ CORRECTED = "Corrected: {what}"
 CORRECTED_BY_HAND = "Corrected by hand."
 RECALLED = "The call was a slip and does not count. It is asked again."
 TAKEN_BACK = "{name} is taken back. Put the pieces back."
+LAST_TAKEN_BACK = "The last play is taken back. Put back what it moved."
 RULED = "The arbiter has ruled: the table stands as it is."
 ADJOURNED = "The game is adjourned."
 RESUMED = "The game goes on."
@@ -93,7 +94,8 @@ TEMPLATES = (
     TABLE_AGREED, TABLE_ACCEPTED, TURN_OPENED, DOUBT, STILL_TO_DO, OR_BACK, PUT_RIGHT, SEEN, UNSEEN,
     SEEN_AND_NOBODY, UNSEEN_AND_NOBODY, CLEARED, NOBODY_CLEARED, CANNOT_SEE, CANNOT_SEE_MANY, BURNT_OUT, BURNT_OUT_MANY,
     STILL_CANNOT_SEE, STILL_CANNOT_SEE_MANY,
-    GONE_BACK, POSITION_SET, CORRECTED, CORRECTED_BY_HAND, RECALLED, TAKEN_BACK, RULED, ADJOURNED, RESUMED, NEW_SECRET, PENALTY,
+    GONE_BACK, POSITION_SET, CORRECTED, CORRECTED_BY_HAND, RECALLED, TAKEN_BACK, LAST_TAKEN_BACK, RULED, ADJOURNED, RESUMED,
+    NEW_SECRET, PENALTY,
     CARDS, ENTRUSTED, SEALED, OPENED, SECRET_ENTRUSTED, SECRET_SEALED, SECRETS_OPENED, SECRET_AS, DISPROVED, DISPROVED_MORE,
     KIND_AT, TIME_OVER, CAMERA, OUT_OF_SIGHT, *CLOCK.values(),
 )  # fmt: skip
@@ -276,7 +278,12 @@ def _correction(phrases: Phrases, data: Json) -> Saying:
 
 
 def _undo(phrases: Phrases, data: Json) -> Saying:
-    return (phrases.say(TAKEN_BACK, {"name": phrases.name(data["character"])}) if data["cause"] == "answer" else ""), POLITE
+    if data["cause"] != "answer":
+        return "", POLITE
+    who = data["character"]
+    if who not in phrases.names:  # a play of tokens or of a card has no single piece for a name
+        return phrases.say(LAST_TAKEN_BACK), POLITE
+    return phrases.say(TAKEN_BACK, {"name": phrases.name(who)}), POLITE
 
 
 def _ruling(phrases: Phrases, data: Json) -> Saying:

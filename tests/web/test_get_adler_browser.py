@@ -158,6 +158,16 @@ def test_a_card_that_lands_while_another_is_put_right_stays(table: AdlerAtTable,
     assert table.table.snapshot()["table"]["state"]["cards"]["pile"][-2:] == ["disguise", "document"]
 
 
+def test_a_card_is_taken_back_as_the_last_play(table: AdlerAtTable, board: Any) -> None:
+    """It was "Take back pile": plays of cards are kept by the zone they were laid into."""
+    table.lay("pile", "question")
+    board.click("[data-key=take-back]")
+    assert board.inner_text("dialog h2") == "Take back the last play"
+    board.get_by_role("button", name="Take it back").click()
+    until(board, lambda: table.events()[-1].kind == "undo")
+    board.wait_for_selector("text=The last play is taken back. Put back what it moved.")
+
+
 def test_a_seat_says_that_a_card_is_its_own(table: AdlerAtTable, board: Any) -> None:
     table.to_hour(4)
     table.lay("place-4", "arrest")

@@ -148,6 +148,8 @@ export const lastEvent = (/** @type {string[]} */ ...kinds) =>
   store.events.findLast((event) => kinds.includes(event.kind)) ?? null;
 export const piece = (/** @type {string} */ name) => store.board.pieces.find((one) => one.id === name) ?? null;
 export const pieceName = (/** @type {string} */ name) => piece(name)?.name ?? name;
+/** Who played, as plays are called; nothing where a play is of no single piece: of tokens laid, or of a card. */
+export const playerName = (/** @type {string | null | undefined} */ name) => piece(name ?? "")?.name ?? "";
 export const group = (/** @type {string} */ key) => store.board.groups.find((one) => one.key === key);
 /** The characters: pieces that are told apart one by one and have two sides. Tiles with two sides are none. */
 export const characters = () =>

@@ -15,8 +15,8 @@ import { rule } from "./rule.js";
 import { leave, seats } from "./seats.js";
 import { onSharedScreen, sealHere } from "./secret.js";
 import { slider } from "./slider.js";
-import { undo } from "./undo.js";
-import { wording, pieceName, store } from "../store.js";
+import { takeBack, undo } from "./undo.js";
+import { wording, store } from "../store.js";
 import { LANGUAGE, LANGUAGES, label as labelled, t } from "../words.js";
 import { voice } from "../voice.js";
 
@@ -40,7 +40,7 @@ export function tableMenu() {
       snapshot.undo &&
       entry(
         "undo",
-        t("Take back {name}", { name: pieceName(snapshot.undo) }),
+        takeBack(snapshot.undo),
         t("Put its pieces back afterwards; the record keeps that it was taken back."),
         () => (box.close(), undo(present(snapshot.undo))),
       ),

@@ -9,7 +9,7 @@ import { asking, over, playing, settingUp } from "../expects.js";
 import { discOf } from "./disc.js";
 import { positionEditor } from "./position.js";
 import { reasonField } from "./reason.js";
-import { characters, wording, pieceName, store } from "../store.js";
+import { characters, wording, pieceName, playerName, store } from "../store.js";
 import { roleName, t } from "../words.js";
 
 // What each does to the game, and how it is undone: said before it is sent.
@@ -178,10 +178,11 @@ const moments = (/** @type {Snapshot} */ snapshot) =>
   (snapshot.take_back ?? []).filter((one) => one.turn !== snapshot.turn || one.pick !== snapshot.pick || !playing(snapshot));
 
 function momentField() {
-  const line = (/** @type {any} */ one) =>
-    one.pick
-      ? t("Turn {n}, after {name}", { n: one.turn, name: pieceName(one.character) })
-      : t("Turn {n}, before the first pick", { n: one.turn });
+  const line = (/** @type {any} */ one) => {
+    if (!one.pick) return t("Turn {n}, before the first pick", { n: one.turn });
+    const name = playerName(one.character);
+    return name ? t("Turn {n}, after {name}", { n: one.turn, name }) : t("Turn {n}, pick {k}", { n: one.turn, k: one.pick });
+  };
   const element = radios(
     "moment",
     t("Back to"),

@@ -1,14 +1,20 @@
 // Taking back the last play: asked first, then sent.
 
 import { act } from "../act.js";
-import { pieceName } from "../store.js";
+import { playerName } from "../store.js";
 import { sure } from "./sure.js";
 import { t } from "../words.js";
 
+/** What taking a play back is called. */
+export function takeBack(/** @type {string} */ character) {
+  const name = playerName(character);
+  return name ? t("Take back {name}", { name }) : t("Take back the last play");
+}
+
 export function undo(/** @type {string} */ character) {
-  const name = pieceName(character);
+  const name = playerName(character);
   return sure(
-    t("Take back {name}?", { name }),
+    name ? t("Take back {name}?", { name }) : takeBack(character),
     [
       t("Put its pieces back afterwards; the record keeps that it was taken back."),
       t("What was taken back can be played again in the same way."),
