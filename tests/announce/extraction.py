@@ -10,6 +10,7 @@ import re
 import string
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -302,8 +303,9 @@ def page() -> dict[str, str]:
     return found
 
 
-def everything() -> dict[str, dict[str, str]]:
-    """All texts by domain."""
+@cache
+def everything() -> Mapping[str, Mapping[str, str]]:
+    """All texts by domain. This takes seconds, and every worker imports every module of tests: ask for it within a test."""
     return {"said": said() | web_says(), "names": names(), "page": page()}
 
 
