@@ -3,6 +3,7 @@
 import logging
 import re
 import string
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
@@ -74,8 +75,8 @@ class Translator:
 
     def _retold(self, line: str) -> str | None:
         """The line by the pattern that fits it with the most letters of its own."""
-        for template, longest, pattern in _patterns():
-            # A search for a plain string takes a tenth of the time: hardly any of several hundred patterns comes into question.
+        for template, longest, pattern in _in_question(line):
+            # A search for a plain string takes a tenth of the time of a match.
             found = pattern.fullmatch(line) if longest in line else None
             if found is None:
                 continue
@@ -127,10 +128,13 @@ def _as_far_as_possible(template: str, words: Json) -> str:
         return re.sub(r"\{(\w+)\}", lambda found: str(words.get(found[1], "…")), template)
 
 
+_Pattern = tuple[str, str, re.Pattern[str]]
+"""A template, the longest part of it that no word is put into, and what it looks like when filled."""
+
+
 @cache
-def _patterns() -> tuple[tuple[str, str, re.Pattern[str]], ...]:
-    """Templates, the longest part of each that no word is put into, and what they look like when filled; those with the most
-    letters of their own first."""
+def _patterns() -> tuple[_Pattern, ...]:
+    """Those with the most letters of their own first."""
 
     def letters(template: str) -> int:
         return len(re.sub(r"\{\w+\}", "", template))
@@ -139,6 +143,33 @@ def _patterns() -> tuple[tuple[str, str, re.Pattern[str]], ...]:
         return max((literal for literal, *_ in string.Formatter().parse(template)), key=len)
 
     return tuple((one, longest(one), _shape(one)) for one in sorted(PATTERNS, key=letters, reverse=True))
+
+
+def _in_question(line: str) -> list[_Pattern]:
+    """The patterns whose longest part may be in a line, in their order: hardly any of several hundred."""
+    patterns, (always, by_trigram) = _patterns(), _index()
+    numbers = set(always)
+    for trigram in _trigrams(line):
+        numbers.update(by_trigram.get(trigram, ()))
+    return [patterns[number] for number in sorted(numbers)]
+
+
+@cache
+def _index() -> tuple[tuple[int, ...], Mapping[str, tuple[int, ...]]]:
+    """The numbers of the patterns whose longest part has less than three letters; and of the others by the one trigram in it
+    that is in the fewest of them."""
+    parts = [longest for _, longest, _ in _patterns()]
+    held = Counter(trigram for part in parts for trigram in _trigrams(part))
+    found: dict[str, list[int]] = {}
+    for number, part in enumerate(parts):
+        if trigrams := _trigrams(part):
+            found.setdefault(min(trigrams, key=lambda one: (held[one], one)), []).append(number)
+    always = tuple(number for number, part in enumerate(parts) if not _trigrams(part))
+    return always, {trigram: tuple(numbers) for trigram, numbers in found.items()}
+
+
+def _trigrams(text: str) -> set[str]:
+    return {text[first : first + 3] for first in range(len(text) - 2)}
 
 
 def _shape(template: str) -> re.Pattern[str]:
