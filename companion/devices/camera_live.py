@@ -185,6 +185,8 @@ class LiveCamera:
             except BadInput as error:
                 self._judge(self._health.spoiled, str(error))
             except Exception as error:
+                if self._closing.is_set():
+                    break  # what ended because it was let go of is not lost
                 # A driver may raise anything; whatever it was, the source is tried again rather than silently dead.
                 self._judge(self._health.lost, str(error) if isinstance(error, CompanionError) else repr(error))
                 with suppress(Exception):  # a driver that has stumbled may stumble over its own end as well

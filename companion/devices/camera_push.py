@@ -32,6 +32,7 @@ class _Pushed:
         self._still: Shot | None = None
         self._is_still = False
         self._shown = 0
+        self._left = False
         self.overtaken = 0
 
     def open(self) -> None:
@@ -39,6 +40,12 @@ class _Pushed:
 
     def close(self) -> None:
         """Nothing to let go of."""
+
+    def leave(self) -> None:
+        """Have whoever waits for a picture wait no longer."""
+        with self._changed:
+            self._left = True
+            self._changed.notify_all()
 
     def put(self, data: bytes, *, still: bool) -> None:
         with self._changed:
@@ -49,7 +56,7 @@ class _Pushed:
     def read(self) -> Shot:
         wait = _STILL_SECONDS if self._still else self._settings.read_timeout
         with self._changed:
-            self._changed.wait_for(lambda: self._newest is not None, wait)
+            self._changed.wait_for(lambda: self._newest is not None or self._left, wait)
             newest, self._newest = self._newest, None
             still = self._is_still
         self._shown += 1
@@ -73,6 +80,11 @@ class PushCamera(LiveCamera):
         self._limits = replace(settings or CameraSettings(), most_bytes=MOST_BYTES, first_wait=0.05, longest_wait=0.4)
         self._pushed = _Pushed(name, self._limits)
         super().__init__(self._pushed, self._limits)
+
+    def close(self) -> None:
+        self._closing.set()
+        self._pushed.leave()
+        super().close()
 
     @property
     def overtaken(self) -> int:

@@ -110,3 +110,13 @@ def test_a_phone_that_is_silent_is_said_with_what_to_do() -> None:
         assert "open the camera's page" in heard[0].message
     finally:
         camera.close()
+
+
+def test_who_lets_go_of_it_does_not_wait_for_a_picture_and_nothing_is_lost() -> None:
+    camera = PushCamera(settings=CameraSettings(read_timeout=60))
+    heard: list[SourceNotice] = []
+    camera.listen(heard.append)
+    begun = time.monotonic()
+    camera.close()
+    assert time.monotonic() - begun < 20
+    assert heard == []
