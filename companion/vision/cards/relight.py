@@ -102,8 +102,11 @@ def middle(values: Floats) -> float:
 def _middles(values: Floats) -> Floats:
     """The median of each row (T×N), as a column."""
     half, odd = divmod(values.shape[1], 2)
-    parted = np.partition(values, half if odd else (half - 1, half), axis=1)
-    middle = parted[:, half : half + 1] if odd else (parted[:, half - 1 : half] + parted[:, half : half + 1]) / 2
+    # NumPy parts values at one place several times as fast as at two, and the greatest of the lower half is soon found.
+    parted = np.partition(values, half, axis=1)
+    middle = parted[:, half : half + 1]
+    if not odd:
+        middle = (parted[:, :half].max(axis=1, keepdims=True) + middle) / 2
     return np.asarray(middle, np.float32)
 
 
