@@ -6,6 +6,10 @@ WORKERS ?= 3
 BIN := $(VENV)/bin
 SHELL := /bin/bash
 
+# Some containers forbid Python to write bytecode. Then every process that a test starts compiles the 500 modules of the companion
+# for itself (0.8 s each), and every worker of the tests rewrites all their assertions (16 s each).
+unexport PYTHONDONTWRITEBYTECODE
+
 .DEFAULT_GOAL := help
 .PHONY: help demo test slow lint format types imports scripts install bench networks clean
 
@@ -28,11 +32,15 @@ demo: $(VENV)/.installed ## play the bundled recorded table on the page, no hard
 	$(BIN)/companion demo
 
 test: $(VENV)/.tests-installed system ## install what the tests need and run them
-	@$(MAKE) --no-print-directory -j2 types scripts lint imports
+	@$(MAKE) --no-print-directory -j2 collected types scripts lint imports
 	@if command -v avr-gcc >/dev/null; then $(MAKE) --no-print-directory firmware; fi
 	$(BIN)/pytest -n $(WORKERS) --dist loadfile
 
-slow: $(VENV)/.tests-installed ## run the exhaustive tests as well
+.PHONY: collected
+collected: $(VENV)/.tests-installed # once in one process, which leaves its bytecode to the workers: together they would all make it
+	@$(BIN)/pytest --collect-only >/dev/null || $(BIN)/pytest --collect-only
+
+slow: $(VENV)/.tests-installed collected ## run the exhaustive tests as well
 	$(BIN)/pytest -n $(WORKERS) --dist loadfile -m 'slow or not slow'
 
 .PHONY: system
