@@ -175,7 +175,8 @@ class TwoFilms:
         self._rng = np.random.default_rng(0)
 
     def _frame(self, picture: Picture, source: str, beside: Frame | None = None) -> Frame:
-        grain = self._rng.normal(0, 1.2, (90, 160)).repeat(8, axis=0).repeat(8, axis=1)[:, : picture.shape[1]]
+        grain = np.floor(self._rng.normal(0, 1.2, (90, 160))).astype(np.int16)
+        grain = cv2.resize(grain, None, fx=8, fy=8, interpolation=cv2.INTER_NEAREST)[:, : picture.shape[1]]
         return Frame(grained(picture, grain), self.now, source, self.number, beside)
 
     def show(self, left: Picture | None, right: Picture | None, seconds: float = 0.0) -> list[FrameAnalysis]:

@@ -34,7 +34,8 @@ class Film:
     def show(self, picture: np.ndarray, frames: int = 1) -> list[FrameAnalysis]:
         analyses = []
         for _ in range(frames):
-            grain = self._rng.normal(0, 1.5, (90, 160, 3)).repeat(8, axis=0).repeat(8, axis=1)
+            grain = np.floor(self._rng.normal(0, 1.5, (90, 160, 3))).astype(np.int16)
+            grain = cv2.resize(grain, None, fx=8, fy=8, interpolation=cv2.INTER_NEAREST)
             analyses.append(self.watcher.see(Frame(grained(picture, grain), self.now, "film")))
             self.notices += [notice.code for notice in analyses[-1].notices]
             self.now += 1 / RATE

@@ -54,7 +54,7 @@ class Film:
 
 def grained(picture: Picture, grain: np.ndarray) -> Picture:
     """The picture with grain of any number of grey levels, cut off to whole ones."""
-    levels = np.floor(grain).astype(np.int16)
+    levels = grain if grain.dtype == np.int16 else np.floor(grain).astype(np.int16)
     return np.asarray(cv2.add(picture, levels if levels.ndim == 3 else cv2.merge([levels] * 3), dtype=cv2.CV_8U), np.uint8)
 
 
