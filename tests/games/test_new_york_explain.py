@@ -370,6 +370,19 @@ def test_nobody_changes_places_with_tumblety_who_does_not_stand_where_the_other_
     assert changed.verdict == "legal", codes(changed)
 
 
+def test_tumblety_who_walks_back_onto_whom_he_changed_places_with_accuses_him() -> None:
+    """Both stand on one cell then, which no other play leads to; it was told as a play like any other, and ended nothing."""
+    rules = {"swap-himself": "yes"}
+    near = seen_after(replace(START, available=("tumblety",), played=()), tumblety="I10")
+    onto = seen_after(near, smith="I10")
+    explained = GAME.explain(near, onto, mover="detective", rules=rules)
+    assert explained.verdict == "legal", codes(explained)
+    (play,) = explained.alternatives[0]
+    assert (play.ends, play.ability, play.params["accused"]) == ("accusation", "swap_others", "Smith")
+    assert play.position.hexes == onto.hexes
+    assert faults_of(near, onto, mover="jack", rules=rules) == [("occupied", "tumblety")]
+
+
 def test_whom_tumblety_puts_where_another_walked_to_may_walk_on_from_there() -> None:
     before = START
     before = GAME.position(

@@ -114,7 +114,8 @@ def _read(case: Case, partners: Partners, ability_first: bool) -> None:
         position, done = _ability(case, position, used, partners)
         moves += done
     alone = partners is not None and case.rules["swap-and-move"] == "either"
-    _walk(case, position, partners, alone)
+    later = partners if partners is not None and INDEX[TUMBLETY] in partners and not ability_first else ()
+    _walk(case, position, partners, alone, later)
     moves += case.walk
     judge_informant(case, moves, position)
     if not ability_first:
@@ -170,8 +171,9 @@ def _after_the_end(case: Case) -> None:
 # --- the walk -----------------------------------------------------------------------------------------------------------
 
 
-def _walk(case: Case, position: Position, partners: Partners, alone: bool) -> None:
-    """Check the walker's way from where it stands in ``position``; it ends where ``after`` shows it."""
+def _walk(case: Case, position: Position, partners: Partners, alone: bool, later: tuple[int, ...] = ()) -> None:
+    """Check the walker's way from where it stands in ``position``; it ends where ``after`` shows it. ``later``: who came to stand
+    there only after the walk, by changing places with the walker."""
     origin = position.hex(case.walker)
     to = case.goal
     if to == origin:
@@ -187,8 +189,7 @@ def _walk(case: Case, position: Position, partners: Partners, alone: bool) -> No
         _leave(case, position, to)
         return
     found = ways(position, case.walker, on_foot=case.sent)
-    himself = partners if partners is not None and INDEX[TUMBLETY] in partners else ()
-    company = [i for i, spot in enumerate(case.after.hexes) if spot == to and i not in (INDEX[case.walker], *himself)]
+    company = [i for i, spot in enumerate(case.after.hexes) if spot == to and i not in (INDEX[case.walker], *later)]
     if company:
         _join(case, position, to, company, found)
     elif to not in found:
