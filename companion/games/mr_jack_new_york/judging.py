@@ -172,8 +172,8 @@ def _after_the_end(case: Case) -> None:
 
 
 def _walk(case: Case, position: Position, partners: Partners, alone: bool, later: tuple[int, ...] = ()) -> None:
-    """Check the walker's way from where it stands in ``position``; it ends where ``after`` shows it. ``later``: who came to stand
-    there only after the walk, by changing places with the walker."""
+    """Check the walker's way from where it stands in ``position``; it ends where ``after`` shows it. ``later``: who came to
+    stand there only after the walk, by changing places with the walker."""
     origin = position.hex(case.walker)
     to = case.goal
     if to == origin:
