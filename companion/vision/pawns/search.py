@@ -36,10 +36,13 @@ class _Search:
     def finds(self) -> Finds:
         every, kinds = self.pawns.standing(), self.sites.pieces.groups
         told = self.pawns.told(every)
+        surely = {(put.look, put.spot) for put in told}
+        above = {one.spot: one for one in self.pawns.pawns if (one.look, one.spot) in surely}
+        self.tokens.look_below(above)
         standing = self.canvas.depth >= 0
         self.canvas.depth[self.canvas.rimmed(standing) & ~standing] = 0.0
         contenders = self.pawns.contenders(every)
-        told += self._surely_lying(self.tokens.told({put.spot: kinds[put.look.group] for put in told}), contenders)
+        told += self._surely_lying(self.tokens.told(above), contenders)
         told = self._standing_alone(told)
         self.pawns.doubt_faint(every, told)
         on_spot = {put.spot: kinds[put.look.group] for put in told}

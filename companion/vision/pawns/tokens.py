@@ -6,6 +6,7 @@ from dataclasses import replace
 import numpy as np
 
 from companion.boards import Group, Point
+from companion.vision.pawns.below import lying_below, shown_about
 from companion.vision.pawns.canvas import Canvas
 from companion.vision.pawns.sites import ASTRAY_MM, FAINT, RIVALS_MM, STRAY, Indices, Lying, Put, Standing
 from companion.vision.pawns.taught import COMPARED, TURNS, Patch, face_nats, rings_mm, sampled
@@ -22,6 +23,11 @@ _LEAD = 0.25
 """The share of its nats by which a token must be likelier than another one there, up to what is asked of a named pawn."""
 _EDGE_MM = 0.4
 """How far (mm) beyond its outline a token's edge may still show."""
+_FAINT_BELOW = 2.0
+"""Nats of a token below a pawn above which it is not said to be absent: hidden by the pawn but for its edge it is hardly less
+likely than print, and it lies there seldom."""
+_ENOUGH_MM2 = 20.0
+"""What must show of a token below a pawn (mm²): of the smallest ones it is the share that is asked for."""
 _APART_MM = 1.0
 """How much nearer to its site than to any other a piece must lie."""
 
@@ -32,19 +38,21 @@ class TokenSearch:
     def __init__(self, canvas: Canvas) -> None:
         self.canvas, self.sites, self.settings = canvas, canvas.sites, canvas.settings
         self.tokens: list[Lying] = []
+        self._below: dict[tuple[str, str], list[Lying]] = {}
         self._known: dict[tuple[str, str, bytes], list[Lying]] = {}
         self._grounds: dict[tuple[str, float, Point, bytes], tuple[tuple[int, int], Patch]] = {}
 
-    def told(self, standing: Mapping[str, Group]) -> list[Put]:
-        """The tokens that explain most, one after the other, in what the pawns leave in sight; ``standing``: where pawns were
-        told."""
+    def told(self, standing: Mapping[str, Standing]) -> list[Put]:
+        """The tokens that explain most, one after the other, in what the pawns leave in sight; ``standing``: the pawns that
+        were told, by their sites."""
         told: list[Put] = []
         asked: dict[str, list[str]] = {}
         for (key, spot), room in self.sites.rooms.items():
             sight = room[self.canvas.depth[room] < 0]
-            if not self.may_lie(self.sites.pieces.groups[key], standing.get(spot)):
+            if not self.may_lie(self.sites.pieces.groups[key], standing[spot].group if spot in standing else None):
                 continue
-            if len(sight) and float(self.canvas.foreground[sight].sum()) > _STIRRED * len(room):
+            stirred = len(sight) > 0 and float(self.canvas.foreground[sight].sum()) > _STIRRED * len(room)
+            if stirred or (key, spot) in self._below:
                 asked.setdefault(spot, []).append(key)
         ranked = {spot: self._ranked(spot, keys) for spot, keys in asked.items()}
         stale: set[str] = set()
@@ -55,12 +63,26 @@ class TokenSearch:
                 ranked[spot] = self._ranked(spot, asked[spot])
                 continue
             one, *rest = ranked.pop(spot)
-            put = self._judged(one, max([0.0, *(other.gain for other in rest)]))
+            put = self._judged(one, max([0.0, *(other.gain for other in rest)]), spot in standing)
             if put is not None:
                 told.append(put)
                 self._lay(one)
                 stale |= {name for name in ranked if np.hypot(*np.subtract(self.sites.site[name], one.mm)) < RIVALS_MM}
         return told
+
+    def look_below(self, standing: Mapping[str, Standing]) -> None:
+        """Ask which round tokens may lie below the pawns that were told, while their edges are not yet taken as explained. What
+        shows about them is explained so far as it is print mixed with the pawn."""
+        for spot, pawn in standing.items():
+            for key in (group.key for group in self.sites.groups if self.may_lie(group, pawn.group)):
+                room = self.sites.rooms.get((key, spot))
+                faces, group = self.sites.copy.faces.get(key, ()), self.sites.pieces.groups[key]
+                if room is None or not len(room) or not faces or group.size_mm[0] != group.size_mm[1]:
+                    continue
+                shown = shown_about(self.canvas, pawn, room)
+                if shown is not None:
+                    self._below[key, spot] = lying_below(self.canvas, group, spot, shown, faces)
+                    self.canvas.foreground[shown.at] &= shown.odd
 
     def lying(self, key: str, spot: str) -> list[Lying]:
         """The tokens of a group that may lie on a site, by look, given what stands before it on the canvas."""
@@ -161,21 +183,29 @@ class TokenSearch:
         """Whether a piece of a group may lie on a site on which another was told."""
         return above is None or (above.key != group.key and group.covered_by is not None and group.may_lie_below(above))
 
-    def _judged(self, one: Lying, rival: float) -> Put | None:
-        """What is told of the likeliest piece of a site, given the gain of its next rival; what is doubtful is refused."""
+    def _judged(self, one: Lying, rival: float, below: bool) -> Put | None:
+        """What is told of the likeliest piece of a site, given the gain of its next rival; what is doubtful is refused.
+        ``below``: whether a pawn was told on the site."""
         settings, margin = self.settings, one.gain - rival
+        edge = (one.group.key, one.spot) in self._below
         if one.gain < settings.margin:
-            if one.gain > FAINT and one.spot in self.sites.at_home[one.group.key]:
+            if one.gain > (_FAINT_BELOW if edge else FAINT) and one.spot in self.sites.at_home[one.group.key]:
                 self.canvas.refuse(one, "whether a piece lies there cannot be told")
         elif self.canvas.counts[one.look.key] >= len(one.look.pieces):
             self.canvas.refuse(one, "more pieces seem to lie there than the game has")
-        elif margin < max(settings.margin, min(settings.named, _LEAD * one.gain)) or self._between(one):
+        elif margin < max(settings.margin, min(settings.named, _LEAD * one.gain)) or (not edge and self._between(one)):
+            # By its edge alone it is not known to the millimetre where it lies, but the pawn on it is.
             self.canvas.refuse(one, "which piece lies there, or where it lies, cannot be told")
-        elif one.fit < settings.fit or one.visible < settings.visible:
+        elif one.fit < settings.fit or not self._shows_enough(one, below):
             self.canvas.refuse(one, "what lies there does not look like a piece that was taught")
         else:
             return Put(one.look, one.spot, one.mm, margin, one.fit, one.visible)
         return None
+
+    def _shows_enough(self, one: Lying, below: bool) -> bool:
+        """Whether so much of a token is in sight that it may be told."""
+        shown_mm2 = one.visible * np.pi * (COMPARED * min(one.group.size_mm) / 2) ** 2
+        return one.visible >= self.settings.visible or (below and shown_mm2 > _ENOUGH_MM2)
 
     def _lay(self, one: Lying) -> None:
         """Take what a token covers, and its rim, as explained."""
@@ -187,7 +217,8 @@ class TokenSearch:
         self.tokens.append(one)
 
     def _ranked(self, spot: str, keys: Iterable[str]) -> list[Lying]:
-        return sorted((one for key in keys for one in self.lying(key, spot)), key=lambda one: -one.gain)
+        every = (one for key in keys for one in self._below.get((key, spot)) or self.lying(key, spot))
+        return sorted(every, key=lambda one: -one.gain)
 
     def _between(self, one: Lying) -> bool:
         """Whether a token lies about as near to another site as to its own."""

@@ -180,6 +180,7 @@ class BoardView:
     foreground: Mask
     burnt: Mask
     kept: Floats | None
+    astray_mm: float
 
     @classmethod
     def of(cls, image: Image, grid: MatGrid, bare: BareBoard, settings: PawnSettings) -> "BoardView":
@@ -210,7 +211,14 @@ class BoardView:
             if kept is not None:
                 kept[rows] = now[own]
         lone = cv2.morphologyEx(odd, cv2.MORPH_OPEN, np.ones((2, 2), np.uint8))
-        return cls(grid, image, light, bare, nats, np.asarray(lone, np.uint8).view(np.bool_), burnt, kept)
+        return cls(grid, image, light, bare, nats, np.asarray(lone, np.uint8).view(np.bool_), burnt, kept, settings.astray_mm)
+
+    def print_about(self, box: Box) -> tuple[Floats, Floats]:
+        """The colours (Lab) of bare print in a part, and how far (standard deviation) each seen again lies from it."""
+        bare = clipped(self.bare.seen[box.within], self.light.factor(*box.within))
+        steps = sum(np.square(cv2.Scharr(bare, cv2.CV_32F, *way) / 32) for way in ((1, 0), (0, 1)))
+        astray = np.float32((self.astray_mm * self.grid.scale) ** 2)
+        return bare, np.sqrt(np.asarray(steps, np.float32) * astray + self.light.level**2)
 
     @property
     def inside(self) -> Mask:
