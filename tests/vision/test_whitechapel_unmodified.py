@@ -8,6 +8,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 import pytest
+from surfaces import Put
 from whitechapel_plain_tables import judge, lamp, lesson_pictures, picture, taught, write_set
 from whitechapel_table import BOARD, PIECES, put, shot, table, verdicts
 
@@ -151,16 +152,37 @@ def test_positions_of_legal_games_are_read_without_an_error(family: str, tilt: f
 @pytest.mark.slow
 def test_what_was_seen_bare_stays_bare_below_a_pawn_beside_which_a_sliver_shows() -> None:
     """Red of the circle and the edge of the pawn gave a scene below it a few nats, which nothing that was known settled."""
-    copy, seed = Copy("engraved", 125), 65010
-    reader, (laid, image) = taught(copy, CAMERA), picture(copy, CAMERA, seed)
-    rng = np.random.default_rng([copy.seed, seed, int(CAMERA.tilt)])
+    copy, seed, camera = Copy("lithograph", 360), 73601, shot((1880, 1057), 10.0)
+    reader, (laid, image) = taught(copy, camera), picture(copy, camera, seed)
+    rng = np.random.default_rng([copy.seed, seed, int(camera.tilt)])
     light = lamp(rng)
-    pieces = [one for one in put(laid, CAMERA, rng) if PIECES.group_of(one.piece).key != "wretched"]
-    before = reader.read(Frame(shoot_copy(copy, pieces, varied(CAMERA, rng), light), 1.0, "made")).reading
+    pieces = [one for one in put(laid, camera, rng) if PIECES.group_of(one.piece).key != "wretched"]
+    before = reader.read(Frame(shoot_copy(copy, pieces, varied(camera, rng), light), 1.0, "made")).reading
     now = Frame(image, 2.0, "made")
     unseen = verdicts(reader.read(now).reading, laid)[1]
     assert unseen and all(line.startswith("scenes bare unknown") for line in unseen), unseen
     assert not verdicts(reader.read(now, before).reading, laid)[1]
+
+
+def test_what_lies_below_white_pawns_on_red_circles_is_told_or_left_open(reader: PawnReader) -> None:
+    """Red on red hardly stirs anything: scenes that lay there were called absent in every third place. Where as little shows of
+    one as of none, that is still so (docs/readers.md, known to be open)."""
+    rng = np.random.default_rng(8)
+    spots = sorted(rng.permutation(sorted(BOARD.of_kind("red circle")))[:5].tolist())
+    pawns, scenes = ([piece.id for piece in PIECES.in_group(key)] for key in ("wretched", "scenes"))
+    laid = [*zip(scenes, spots[::2], strict=False), *zip(pawns, spots, strict=True)]
+    offs = rng.uniform(-1.3, 1.3, (len(laid), 2))
+    pieces = [
+        Put(piece, spot, None, (float(x), float(y)), float(rng.uniform(0, 360)))
+        for (piece, spot), (x, y) in zip(laid, offs, strict=True)
+    ]
+    image = shoot_copy(COPY, pieces, varied(CAMERA, rng), lamp(rng))
+    reading = reader.read(Frame(image, 1.0, "made")).reading
+    told = {one.place for one in reading.sightings if one.piece in scenes}
+    assert {one.place for one in reading.sightings if one.piece in pawns} == set(spots)
+    assert told and told <= set(spots[::2])
+    assert sum(spot in told or f"scene:{spot}" in reading.unknown for spot in spots[::2]) >= 2
+    assert not [spot for spot in spots[1::2] if f"scene:{spot}" in reading.unknown]
 
 
 @pytest.mark.slow

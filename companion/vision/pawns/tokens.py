@@ -82,7 +82,7 @@ class TokenSearch:
                 shown = shown_about(self.canvas, pawn, room)
                 if shown is not None:
                     self._below[key, spot] = lying_below(self.canvas, group, spot, shown, faces)
-                    self.canvas.foreground[shown.at] &= shown.odd
+                    self.canvas.foreground[shown.at[shown.mixed]] &= shown.odd[shown.mixed]
 
     def lying(self, key: str, spot: str) -> list[Lying]:
         """The tokens of a group that may lie on a site, by look, given what stands before it on the canvas."""
