@@ -80,6 +80,16 @@ def test_the_whole_board_is_drawn_with_its_policemen_and_the_scene(board: Any) -
     assert board.locator(".cells [data-spot-id='84'] .name-below").is_visible(), "below one that a scene covers"
 
 
+def test_places_of_the_tracks_show_what_is_printed_on_them_and_the_night_alone_is_the_turn(board: Any) -> None:
+    """Jack's pawn was said to go from 1 to 2, and drawn on its way from 6 to 7."""
+    shown = dict(board.eval_on_selector_all(".places .place", "all => all.map((one) => [one.dataset.spotId, one.textContent])"))
+    assert [shown[f"time-{name}"] for name in ("V", "IV", "III", "II", "I")] == ["V", "IV", "III", "II", "I"]
+    assert [shown[f"space-{number}"] for number in range(1, 16)] == [str(number) for number in range(1, 16)]
+    assert [shown[f"hour-{number}"] for number in range(1, 6)] == ["I", "II", "III", "IV", "V"]
+    now = board.eval_on_selector_all(".place[data-now=yes]", "all => all.map((one) => one.dataset.spotId)")
+    assert now == ["night-1"]
+
+
 def test_the_board_is_made_larger_smaller_and_whole_by_buttons_and_keys(board: Any) -> None:
     width = "() => document.querySelector('svg.board').getBoundingClientRect().width"
     usual, frame = board.evaluate(width), board.locator("#board").bounding_box()["width"]

@@ -108,3 +108,6 @@ export const degrees = (/** @type {Point} */ [x, y], /** @type {Point} */ [toX, 
   (Math.atan2(toY - y, toX - x) * 180) / Math.PI;
 
 export const points = (/** @type {Point[]} */ list) => list.map(([x, y]) => `${x.toFixed(1)},${y.toFixed(1)}`).join(" ");
+
+/** What a place with a value shows, as the printed board does: its name, else the value. */
+export const shownOn = (/** @type {Place} */ { id, name, value }) => (name && name !== id ? name : String(value));

@@ -1,7 +1,7 @@
 // The printed board: frame, cells, alleys, turn track. Drawn once from the geometry; how a kind looks is the board's own data.
 
 import { present, s } from "../dom.js";
-import { centre, degrees, inUnits, nameBelow, points, printed } from "./geometry.js";
+import { centre, degrees, inUnits, nameBelow, points, printed, shownOn } from "./geometry.js";
 import { colour, dress, symbol, inLines, useColours, zoneTitle } from "./drawing.js";
 import { drawShore, drawWays } from "./water.js";
 import { zoneName } from "../words.js";
@@ -242,14 +242,14 @@ function alley(/** @type {Place} */ place, /** @type {Cell} */ gate) {
   ];
 }
 
-/** A place with a value: the value on a dial. */
+/** A place with a value: what it shows, on a dial. */
 function clock(/** @type {Place} */ place) {
   return [
     s("circle", { class: "clock", r: 15.5 }),
     [...Array(12).keys()].map((n) =>
       s("path", { class: "clock-tick", d: n % 3 ? "M0-13.4V-12" : "M0-13.4V-10.6", transform: `rotate(${n * 30})` }),
     ),
-    s("text", { class: "clock-value" }, place.value),
+    s("text", { class: "clock-value" }, shownOn(place)),
   ];
 }
 

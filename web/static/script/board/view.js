@@ -2,7 +2,7 @@
 
 import { id, present } from "../dom.js";
 import { allowances } from "./faults.js";
-import { cellsOf, inUnits } from "./geometry.js";
+import { cellsOf, inUnits, shownOn } from "./geometry.js";
 import { drawBoard } from "./ground.js";
 import { Marks } from "./marks.js";
 import { Pieces } from "./pieces.js";
@@ -127,7 +127,10 @@ export class BoardView {
     });
     if (home.length || this.wrong.size) this.#bring([...this.wrong, ...home]);
     for (const place of this.board.places)
-      if (place.value !== null) present(this.spots.get(place.id)).dataset.now = place.value === snapshot.turn ? "yes" : "no";
+      if (place.value !== null)
+        // Of a track whose places show something else than they count none is the turn.
+        present(this.spots.get(place.id)).dataset.now =
+          place.value === snapshot.turn && shownOn(place) === String(snapshot.turn) ? "yes" : "no";
     this.#label(snapshot);
   }
 
