@@ -11,9 +11,10 @@ from companion.calibration.training.card_campaign import (
     play,
 )
 from companion.calibration.training.card_table import CARD_MM
+from companion.vision.cards.drawing import _correlation
 from companion.vision.cards.match import Match
 from companion.vision.cards.settings import LikenessSettings
-from companion.vision.cards.view import CardPose
+from companion.vision.cards.view import HEIGHT, WIDTH, CardPose
 from companion.vision.frame import Image
 
 
@@ -27,6 +28,17 @@ def test_other_signs_in_the_layout_of_a_taught_face_are_none_that_was_taught(see
     observation, _ = sitting.settle()
     assert [(s.place, s.face) for s in observation.reading.sightings] == [("pile", taught)]
     assert observation.reading.unknown.keys() == {"card:heap"}
+
+
+@pytest.mark.parametrize(("seed", "rows", "columns"), [(329, 53, 32), (359, 57, 35), (360, 37, 32)])
+def test_how_much_is_drawn_is_a_number_beyond_what_lies_open(seed: int, rows: int, columns: int) -> None:
+    """Sums that are carried along left a little below nothing there, and its root was no number."""
+    rng = np.random.default_rng(seed)
+    taught = rng.uniform(0, 255, (HEIGHT, WIDTH)).astype(np.float32)
+    open_ = np.zeros(taught.shape, np.bool_)
+    open_[:rows, :columns] = True
+    for values in _correlation(taught, taught, open_):
+        assert np.isfinite(values).all()
 
 
 def lay_all(sitting: Sitting, *cards: tuple[str, tuple[float, float], float]) -> list[str]:

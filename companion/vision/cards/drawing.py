@@ -87,7 +87,8 @@ def _correlation(seen: Floats, taught: Floats, open_: Mask) -> tuple[Floats, Flo
 
     total = np.asarray(cv2.boxFilter(weight, -1, (_BROAD, _BROAD), normalize=False), np.float32) + 1e-3
     one, other = seen - mean(seen), taught - mean(taught)
-    both, own, its = mean(one * other), mean(one * one), mean(other * other)
+    # A box filter adds and takes away as it goes along: of squares that were left behind a little below nothing may remain.
+    both, own, its = mean(one * other), mean(one * one), np.maximum(mean(other * other), 0)
     enough = open_ & (total > _BROAD * _BROAD / 3)
     alike = both / np.sqrt(np.maximum(own * its, 1e-6))
     return np.where(enough, alike, 0).astype(np.float32), np.where(enough, np.sqrt(its), 0).astype(np.float32)
