@@ -47,6 +47,14 @@ def seated(table: AdlerAtTable, settings: PageSettings, page: Any) -> Iterator[C
         yield sit
 
 
+def put_right(table: AdlerAtTable, board: Any, zone: str, name: str) -> int:
+    """Open the dialog of a zone once the page shows all its cards; the number of its last card."""
+    last = len(table.state.mat.laid.zone(zone))
+    until(board, lambda: board.locator(f".board [data-place={zone}]").count() >= last)
+    board.get_by_role("button", name=name).click()
+    return last
+
+
 def test_the_ring_shows_whose_turn_it_is_and_a_question_is_asked_by_its_buttons(table: AdlerAtTable, board: Any) -> None:
     ring = board.locator("#ring .ring li[data-seat]")
     assert ring.count() == 4 and board.locator(".ring li[aria-current=true]").get_attribute("data-seat") == "seat-1"
@@ -130,9 +138,8 @@ def test_places_and_cards_are_called_by_name_to_whoever_does_not_see_them(table:
 def test_a_misread_card_is_put_right_by_its_kind(table: AdlerAtTable, board: Any) -> None:
     table.to_hour(2)
     table.lay("pile", "question")
-    board.get_by_role("button", name="Discard pile").click()
+    last = put_right(table, board, "pile", "Discard pile")
     assert board.inner_text("dialog h2") == "What lies in Discard pile?"
-    last = len(table.state.mat.laid.zone("pile"))
     names = board.locator(f"dialog [data-key=card-{last}] option").all_inner_texts()
     assert len(names) == len(set(names)) == 2 + len(KINDS) and {"Disguise", "Gun", "no card"} < set(names)
     assert not [name for name in names if "-" in name]
@@ -148,8 +155,7 @@ def test_a_card_that_lands_while_another_is_put_right_stays(table: AdlerAtTable,
     """All cards of a zone are told then: the one that landed while the dialog was open would have been told away."""
     table.to_hour(2)
     table.lay("pile", "question")
-    board.get_by_role("button", name="Discard pile").click()
-    last = len(table.state.mat.laid.zone("pile"))
+    last = put_right(table, board, "pile", "Discard pile")
     board.select_option(f"[data-key=card-{last - 1}]", label="Disguise")
     table.lay("pile", "document")
     until(board, lambda: board.locator(".board [data-place=pile]").count() > last)

@@ -53,3 +53,21 @@ def test_people_their_seats_and_their_order_are_chosen_and_kept(visitor: Any) ->
     page.keyboard.press("Home")
     until(page, lambda: seats(page) == [])
     page.wait_for_selector("[data-key=person-0]", state="detached")
+
+
+def test_what_is_changed_before_the_last_change_is_answered_changes_that_alone(visitor: Any) -> None:
+    """Each change sends all choices. Made of those that were drawn, it took back what had been changed just before: whoever
+    typed a name and pressed the arrow beside it lost the name."""
+    page = visitor
+    come(page, "en")
+    to(page, "rules")
+    page.select_option("[data-key=people]", "3")
+    page.wait_for_selector("[data-key=whose-green]")
+    page.route("**/api/lobby", lambda route: (page.wait_for_timeout(400), route.continue_()))
+    page.fill("[data-key=person-1]", "Ben")
+    page.click("[data-key=earlier-1]")
+    page.check("[data-key=album]")
+    page.select_option("[data-key=clock]", "20")
+    until(page, lambda: asked(page, "lobby")["choices"]["clock"] is not None)
+    choices = asked(page, "lobby")["choices"]
+    assert [one["name"] for one in choices["seating"]] == ["Ben", "", ""] and choices["album"] and choices["clock"]["seconds"] == 1200

@@ -5,7 +5,7 @@ import { seatName } from "../role.js";
 import { t } from "../words.js";
 
 /** @typedef {{ name: string, seats: string[] }} Person */
-/** @typedef {(seating: Person[]) => unknown} Send */
+/** @typedef {(change: (state: LobbyState) => Person[]) => unknown} Send */
 
 /** What a person is called: the name that was given, else the place around the table. */
 export const personName = (/** @type {Person} */ one, /** @type {number} */ i) => one.name || t("Player {n}", { n: i + 1 });
@@ -29,7 +29,7 @@ export function whoPlays(/** @type {LobbyState} */ state, /** @type {Send} */ se
           name: "people",
           disabled: state.fixed,
           "data-key": "people",
-          onchange: (/** @type {any} */ event) => send(shared(state, Number(event.target.value))),
+          onchange: (/** @type {any} */ { target: { value } }) => send((now) => shared(now, Number(value))),
         },
         h("option", { value: 0, selected: !people.length }, t("not told")),
         counts.map((n) => h("option", { value: n, selected: n === people.length }, n)),
@@ -64,8 +64,8 @@ const row = (/** @type {Person[]} */ people, /** @type {number} */ i, /** @type 
       placeholder: t("Player {n}", { n: i + 1 }),
       "aria-label": t("Name of player {n}", { n: i + 1 }),
       "data-key": `person-${i}`,
-      onchange: (/** @type {any} */ event) =>
-        send(people.map((one, k) => (k === i ? { ...one, name: event.target.value.trim() } : one))),
+      onchange: (/** @type {any} */ { target: { value } }) =>
+        send(({ choices }) => choices.seating.map((one, k) => (k === i ? { ...one, name: value.trim() } : one))),
     }),
     h(
       "button",
@@ -75,7 +75,8 @@ const row = (/** @type {Person[]} */ people, /** @type {number} */ i, /** @type 
         disabled: off || i === 0,
         "data-key": `earlier-${i}`,
         "aria-label": t("{name} sits one place earlier", { name: personName(people[i], i) }),
-        onclick: () => send(people.map((one, k) => (k === i - 1 ? people[i] : k === i ? people[i - 1] : one))),
+        onclick: () =>
+          send(({ choices: { seating: now } }) => now.map((one, k) => (k === i - 1 ? now[i] : k === i ? now[i - 1] : one))),
       },
       "↑",
     ),
@@ -93,7 +94,7 @@ const chooser = (/** @type {LobbyState} */ state, /** @type {string} */ seat, /*
         name: `seat-${seat}`,
         disabled: state.fixed,
         "data-key": `whose-${seat}`,
-        onchange: (/** @type {any} */ event) => send(given(state, seat, Number(event.target.value))),
+        onchange: (/** @type {any} */ { target: { value } }) => send((now) => given(now, seat, Number(value))),
       },
       state.choices.seating.map((one, i) => h("option", { value: i, selected: one.seats.includes(seat) }, personName(one, i))),
     ),

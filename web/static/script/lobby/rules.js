@@ -4,7 +4,7 @@ import { h } from "../dom.js";
 import { choiceWord as word } from "../choices.js";
 import { sentence, t, wording } from "../words.js";
 import { whoPlays } from "./people.js";
-import { wish } from "./state.js";
+import { choose } from "./state.js";
 
 /** @type {Record<string, any>} */
 const SECRETS = {
@@ -21,7 +21,7 @@ export const rules = {
   title: () => t("How do you play?"),
   depends: (/** @type {LobbyState} */ state) => [state.choices, state.rules, state.copy_tables, state.fixed, state.seating],
   body: (/** @type {LobbyState} */ state) => {
-    const send = (/** @type {Partial<Choices>} */ changes) => wish("choices", { choices: { ...state.choices, ...changes } });
+    const send = (/** @type {Partial<Choices>} */ changes) => choose(() => changes);
     const off = state.fixed;
     const clock = state.choices.clock?.seconds ? Math.round(state.choices.clock.seconds / 60) : 0;
     return [
@@ -47,7 +47,7 @@ export const rules = {
           ),
         ),
       ),
-      whoPlays(state, (seating) => send({ seating })),
+      whoPlays(state, (change) => choose((_, now) => ({ seating: change(now) }))),
       check(off, "deal", t("The companion deals the cards"), state.choices.deal, (deal) => send({ deal })),
       check(off, "album", t("Keep a picture of every play"), state.choices.album, (album) => send({ album })),
       h(
@@ -78,7 +78,7 @@ export const rules = {
       ),
       state.copy_tables.map((table) =>
         copyTable(off, table, state.choices.copy?.[table.name] ?? {}, (cells) =>
-          send({ copy: { ...state.choices.copy, [table.name]: cells } }),
+          choose(({ copy }) => ({ copy: { ...copy, [table.name]: cells } })),
         ),
       ),
       state.rules.length > 0 &&
@@ -97,8 +97,8 @@ export const rules = {
                   name: rule.name,
                   disabled: off,
                   "data-key": `rule-${rule.name}`,
-                  onchange: (/** @type {any} */ event) =>
-                    send({ rules: changed(state.choices.rules, rule, event.target.value) }),
+                  onchange: (/** @type {any} */ { target: { value } }) =>
+                    choose((choices) => ({ rules: changed(choices.rules, rule, value) })),
                 },
                 rule.choices.map((choice) =>
                   h(

@@ -1,6 +1,6 @@
 // What the lobby says, asked for again and again, and wishes sent to it. A wish answers with the new state at once.
 
-import { id } from "../dom.js";
+import { id, present } from "../dom.js";
 import { tell } from "../messages.js";
 import { getJson, post } from "../wire.js";
 import { useLabels } from "../words.js";
@@ -31,11 +31,14 @@ function take(/** @type {LobbyState} */ state) {
   redraw();
 }
 
-/** Wish for something; wishes are done in the order in which they were made. `busy` is said while it is under way; what went
+/** @typedef {Record<string, any>} Fields */
+
+/** Wish for something; wishes are done in the order in which they were made. `fields` may be a function of the lobby's state at
+    the time when the wish goes out. `busy` is said while it is under way; what went
     wrong is kept in `lobby.trouble` for the step to show. Returns whether it was done. */
 export function wish(
   /** @type {string} */ what,
-  /** @type {Record<string, any>} */ fields = {},
+  /** @type {Fields | ((state: LobbyState) => Fields)} */ fields = {},
   /** @type {{ busy?: string }} */ how = {},
 ) {
   const next = () => send(what, fields, how);
@@ -43,7 +46,13 @@ export function wish(
   return under;
 }
 
-async function send(/** @type {string} */ what, /** @type {any} */ fields, { busy = "" }) {
+/** Change what is chosen for the evening. What is sent is made of the choices as they are when the wishes before it are done:
+    of those that were drawn, a name given just before would be taken back. */
+export const choose = (/** @type {(choices: Choices, state: LobbyState) => Partial<Choices>} */ changed) =>
+  wish("choices", (state) => ({ choices: { ...state.choices, ...changed(state.choices, state) } }));
+
+async function send(/** @type {string} */ what, /** @type {Fields | ((state: LobbyState) => Fields)} */ given, { busy = "" }) {
+  const fields = typeof given === "function" ? given(present(lobby.state)) : given;
   lobby.trouble = null;
   if (busy) {
     Object.assign(lobby, { busy, doing: [what, ...Object.values(fields)].join(" ") });
