@@ -51,7 +51,7 @@ class RunningTable:
         self.hands.now += 1
         self.show(ScriptedGlance(settled=reading_of(self.hands.state, self.hands.now)))
 
-    def until(self, fulfilled: Callable[[dict], bool], seconds: float = 5.0) -> dict:
+    def until(self, fulfilled: Callable[[dict], bool], seconds: float = 30.0) -> dict:
         end = time.monotonic() + seconds
         while not fulfilled(self.table.snapshot()):
             assert time.monotonic() < end, self.table.snapshot()

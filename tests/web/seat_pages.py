@@ -59,8 +59,8 @@ def come_in(page: Any, address: str, token: str) -> None:
 
 
 def until(page: Any, holds: Callable[[], bool]) -> None:
-    """Wait until something holds, for ten seconds at most."""
-    for _ in range(100):
+    """Wait until something holds; only what goes wrong waits for half a minute."""
+    for _ in range(300):
         if holds():
             return
         page.wait_for_timeout(100)

@@ -161,7 +161,7 @@ def test_the_record_is_searched_and_corrections_are_listed_in_full(ruled: Any) -
 
 def test_pictures_of_before_and_after_are_shown(ruled: Any) -> None:
     ruled.click("#log [data-key=pictures-1]")
-    for _ in range(50):
+    for _ in range(300):
         if ruled.evaluate("[...document.querySelectorAll('dialog img')].every(one => one.complete)"):
             break
         ruled.wait_for_timeout(100)

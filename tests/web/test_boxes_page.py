@@ -129,7 +129,7 @@ def open_page(page: Any, server: PageServer) -> Iterator[Any]:
 
 
 def until_pressed(page: Any, boxes: FakeBoxes, count: int) -> None:
-    for _ in range(400):
+    for _ in range(1500):
         if len(boxes.pressed) >= count:
             return
         page.wait_for_timeout(20)

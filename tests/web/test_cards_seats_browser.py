@@ -52,7 +52,7 @@ class Mat:
         page.get_by_role("button", name="Without sound").click()
 
     def until(self, page: Any, what: Any) -> None:
-        for _ in range(200):
+        for _ in range(600):
             if what(self.shown()):
                 return
             page.wait_for_timeout(50)

@@ -44,7 +44,7 @@ def pick(page: Any, purpose: str, place: str, way: str) -> None:
 
 
 def until(seats: Seats, page: Any, what: Any) -> None:
-    for _ in range(100):
+    for _ in range(600):
         if what(seats.table.public):
             return
         page.wait_for_timeout(50)
