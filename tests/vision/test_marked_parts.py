@@ -211,6 +211,26 @@ def test_a_piece_on_the_line_between_two_cells_is_on_neither(cell: str, directio
     assert Placer(BOARD).place(PIECES.groups["characters"], middle).verdict == "between"  # type: ignore[arg-type]
 
 
+def test_a_pawn_whose_height_is_not_known_exactly_is_told_where_the_odds_lead() -> None:
+    """Its foot may lie 4 mm nearer to the camera or further away: that is no doubt where only the one place may be its own."""
+    board, groups = load("letters-from-whitechapel"), load_pieces("letters-from-whitechapel").groups
+    circle, crossing = (np.array(board.mm(spot)) for spot in ("183", "x206"))
+    apart = float(np.hypot(*(crossing - circle)))
+    way = (crossing - circle) / apart
+    placer, bound = Placer(board), 1.5
+
+    def told(group: str, towards_mm: float, shift_mm: np.ndarray) -> tuple[str, str]:
+        at, shift = circle + towards_mm * way, (float(shift_mm[0]), float(shift_mm[1]))
+        placing = placer.place(groups[group], (float(at[0]), float(at[1])), bound, shift_mm=shift)
+        return placing.verdict, placing.spot
+
+    assert told("wretched", 2.0, 4.0 * way) == ("on", "183")
+    assert told("police", 2.0, 4.0 * way)[0] == "between", "a policeman may be on the crossing only"
+    assert told("police", apart - 1.0, 4.0 * way) == ("on", "x206")
+    assert told("wretched", apart / 2, 4.0 * way)[0] == told("police", apart / 2, 4.0 * way)[0] == "between"
+    assert told("wretched", apart, 0.5 * way) == ("on", "x206"), "where it may not be, once that is sure"
+
+
 def test_facing_is_quantised_with_a_margin() -> None:
     placer = Placer(BOARD)
     for name, angle in direction_angles(BOARD).items():

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations, pairwise
-from math import dist, hypot, radians, tan
+from math import dist, hypot
 
 import numpy as np
 
@@ -176,7 +176,8 @@ class Claimant:
             if self._lies_flat(marker, group, registration):
                 along = _along(marker, group, registration)
                 mm = _foot_mm(marker, group, registration, along)
-                placing = self.placer.place(group, mm, bound, along, self._noise_mm(mm, group, registration))
+                grain = self._settings.error_factor * self._settings.centre_px / registration.pixels_per_mm(mm, group.height_mm)
+                placing = self.placer.place(group, mm, bound, along, grain, _shift_mm(marker, group, registration))
                 finds.append(Find(marker, self._pieces.stickers[marker.id].face, mm, placing))
         return finds
 
@@ -184,14 +185,6 @@ class Claimant:
         """The placer's verdict on where the piece lies that carries a marker, as if all were known exactly."""
         group = self._pieces.group_of(self._pieces.stickers[marker.id].piece)
         return self.placer.place(group, _foot_mm(marker, group, registration, _along(marker, group, registration))).verdict
-
-    def _noise_mm(self, mm: Point, group: Group, registration: Registration) -> float:
-        """How far off (mm) the foot of a piece may be seen for itself: by the grain of the picture, and by how its height is
-        known, which moves its top away from the camera by that height times the tangent of the tilt."""
-        grain = self._settings.error_factor * self._settings.centre_px / registration.pixels_per_mm(mm, group.height_mm)
-        if not group.height_error_mm:
-            return grain
-        return grain + group.height_error_mm * tan(radians(min(80.0, registration.tilt_deg(mm))))
 
     def _holds_a_spare(self, draft: Draft, piece: str, finds: Sequence[Find]) -> bool:
         """Whether a piece's markers lie at several places and one of them beside the board: no piece lies at two."""
@@ -332,6 +325,15 @@ def _foot_mm(marker: Marker, group: Group, registration: Registration, along_mm:
     right, down = group.marker_at_mm
     cos, sin = dx / length, dy / length
     return x - (right * cos - down * sin), y - (right * sin + down * cos)
+
+
+def _shift_mm(marker: Marker, group: Group, registration: Registration) -> Point:
+    """How far (board mm) the foot moves where the piece is ``height_error_mm`` taller than its group says."""
+    if not group.height_error_mm:
+        return 0.0, 0.0
+    heights = (group.height_mm, group.height_mm + group.height_error_mm)
+    low, high = (registration.locate(marker.centre, height)[0] for height in heights)
+    return float(high[0] - low[0]), float(high[1] - low[1])
 
 
 def _along(marker: Marker, group: Group, registration: Registration) -> Point:
