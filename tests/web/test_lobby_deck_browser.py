@@ -42,7 +42,9 @@ def test_a_deck_is_shown_face_by_face_at_a_desk_and_on_a_phone(visitor: Any, tab
     to(page, "pieces")
     page.click("[data-key=mode-cards]")
     table.show()
-    page.click("[data-key=deck]")
+    sent: list[str] = []
+    page.on("request", lambda request: sent.append(request.post_data or ""))
+    page.click("[data-key=deck]", click_count=2)  # drawn anew after the first press, it is another button
     page.wait_for_selector(".faces button[aria-pressed=false]")
     page.click("[data-key='face-cards:gun']")
     page.wait_for_selector(".verdict:has-text('No card lies on the mat')")
@@ -61,3 +63,7 @@ def test_a_deck_is_shown_face_by_face_at_a_desk_and_on_a_phone(visitor: Any, tab
     page.click("[data-key=accept]")
     page.wait_for_selector("[data-key=accept]", state="detached")
     assert [step["done"] for step in asked(page, "lobby")["steps"] if step["id"] == "pieces"] == [True]
+    assert len([one for one in sent if '"deck"' in one]) == 1, "pressed twice the picture is taken once"
+    to(page, "start")
+    summary = page.inner_text(".summary")
+    assert "2 of 21 faces are known." in summary and "sticker" not in summary and "No piece" not in summary

@@ -35,24 +35,24 @@ def test_people_their_seats_and_their_order_are_chosen_and_kept(visitor: Any) ->
     page.wait_for_selector("[data-key=whose-green]")
     assert seats(page) == [["jack"], ["blue", "yellow", "brown"], ["red", "green"]]
     assert page.evaluate("() => document.documentElement.scrollWidth <= innerWidth"), "nothing is cut off on a phone"
-    page.fill("[data-key=person-1]", "Ben")
-    page.press("[data-key=person-1]", "Tab")
+    page.fill("[data-key=person-blue]", "Ben")
+    page.press("[data-key=person-blue]", "Tab")
     until(page, lambda: asked(page, "lobby")["choices"]["seating"][1]["name"] == "Ben")
     page.select_option("[data-key=whose-blue]", "2")
     until(page, lambda: seats(page) == [["jack"], ["yellow", "brown"], ["blue", "red", "green"]])
     page.select_option("[data-key=whose-jack]", "1")
     until(page, lambda: seats(page) == [["yellow", "brown"], ["jack"], ["blue", "red", "green"]])
-    page.focus("[data-key=earlier-1]")
+    page.focus("[data-key=earlier-jack]")
     page.keyboard.press("Enter")
     until(page, lambda: asked(page, "lobby")["choices"]["seating"][0] == {"name": "Ben", "seats": ["jack"]})
     page.reload()
-    page.wait_for_selector("[data-key=person-0]")
-    assert page.input_value("[data-key=person-0]") == "Ben"
+    page.wait_for_selector("[data-key=person-jack]")
+    assert page.input_value("[data-key=person-jack]") == "Ben"
     assert page.locator("[data-key=whose-jack] option:checked").inner_text() == "Ben"
     page.focus("[data-key=people]")
     page.keyboard.press("Home")
     until(page, lambda: seats(page) == [])
-    page.wait_for_selector("[data-key=person-0]", state="detached")
+    page.wait_for_selector("[data-key=person-jack]", state="detached")
 
 
 def test_what_is_changed_before_the_last_change_is_answered_changes_that_alone(visitor: Any) -> None:
@@ -64,11 +64,15 @@ def test_what_is_changed_before_the_last_change_is_answered_changes_that_alone(v
     page.select_option("[data-key=people]", "3")
     page.wait_for_selector("[data-key=whose-green]")
     page.route("**/api/lobby", lambda route: (page.wait_for_timeout(400), route.continue_()))
-    page.fill("[data-key=person-1]", "Ben")
-    page.click("[data-key=earlier-1]")
+    page.click(".house-rules summary")
+    page.fill("[data-key=person-blue]", "Ben")
+    page.click("[data-key=earlier-blue]")
+    page.click("[data-key=earlier-red]", click_count=2)
     page.check("[data-key=album]")
     page.select_option("[data-key=clock]", "20")
     until(page, lambda: asked(page, "lobby")["choices"]["clock"] is not None)
     choices = asked(page, "lobby")["choices"]
-    assert [one["name"] for one in choices["seating"]] == ["Ben", "", ""]
+    people = [(one["name"], one["seats"][0]) for one in choices["seating"]]
+    assert people == [("", "red"), ("Ben", "blue"), ("", "jack")], "two presses are two places"
     assert choices["album"] and choices["clock"]["seconds"] == 1200
+    assert page.locator(".house-rules").get_attribute("open") is not None, "what was folded open stays so"

@@ -77,10 +77,7 @@ export const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1]
 const shown = new WeakMap();
 
 /** What is pressed down now, and what is drawn once it is let go. */
-const press = {
-  on: /** @type {Element | null} */ (null),
-  later: /** @type {Map<HTMLElement, [unknown, () => Child]>} */ (new Map()),
-};
+const press = { on: /** @type {Element | null} */ (null), later: /** @type {Map<HTMLElement, () => unknown>} */ (new Map()) };
 const CLICKED = "button, a, input, select, summary, label";
 const CLICK_FOLLOWS = 100; // milliseconds after the finger was lifted within which a browser sends the click
 
@@ -102,13 +99,24 @@ function letGo(/** @type {Element} */ on) {
 function drawLater() {
   const later = [...press.later];
   press.later.clear();
-  for (const [element, [value, draw]] of later) keep(element, value, draw);
+  for (const [, work] of later) work();
 }
 
 /**
- * Draw into an element only when the value behind it changed; the focus and what is being typed stay where they were. While one
- * of its controls is pressed down it waits until that is let go: a browser sends no click to a control that was taken away
- * under the finger.
+ * Do something that takes away what is in an element: at once, or, while one of its controls is pressed down, when that is let
+ * go; only what was wished last. A browser sends no click to a control that was taken away under the finger.
+ * @param {HTMLElement} element
+ * @param {() => unknown} work
+ */
+export function unpressed(element, work) {
+  press.later.delete(element);
+  if (press.on && element.contains(press.on)) press.later.set(element, work);
+  else work();
+}
+
+/**
+ * Draw into an element only when the value behind it changed; the focus, what is being typed and what is folded open stay as
+ * they were. While one of its controls is pressed down it waits until that is let go.
  * @param {HTMLElement} element
  * @param {unknown} value
  * @param {() => Child} draw
@@ -116,12 +124,13 @@ function drawLater() {
 export function keep(element, value, draw) {
   const key = JSON.stringify(value);
   press.later.delete(element);
-  if (shown.get(element) === key) return;
-  if (press.on && element.contains(press.on)) {
-    press.later.set(element, [value, draw]);
-    return;
-  }
+  if (shown.get(element) !== key) unpressed(element, () => drawAnew(element, key, draw));
+}
+
+function drawAnew(/** @type {HTMLElement} */ element, /** @type {string} */ key, /** @type {() => Child} */ draw) {
   shown.set(element, key);
+  const folds = () => /** @type {NodeListOf<HTMLDetailsElement>} */ (element.querySelectorAll("details[data-key]"));
+  const open = new Map([...folds()].map((one) => [one.dataset.key, one.open]));
   const focused = element.contains(document.activeElement) ? /** @type {HTMLInputElement} */ (document.activeElement) : null;
   const inputs = /** @type {HTMLInputElement[]} */ ([...element.querySelectorAll("input[data-key]")]);
   const typed = inputs.filter((input) => !["checkbox", "radio"].includes(input.type) && input.value !== input.defaultValue);
@@ -132,6 +141,7 @@ export function keep(element, value, draw) {
       ? [focused.selectionStart, focused.selectionEnd]
       : null;
   element.replaceChildren(...flat(draw()).filter(Boolean));
+  for (const one of folds()) one.open = open.get(one.dataset.key) ?? one.open;
   for (const old of typed) {
     const now = again(old);
     // What was set meanwhile counts more than what was typed over what stood there before.

@@ -14,6 +14,7 @@ import { told } from "./trouble.js";
 /** What is chosen before anything is. */
 const NONE = { kind: "", address: "" };
 let /** @type {any[] | null} */ devices = null,
+  /** @type {Promise<void> | null} */ looking = null,
   /** @type {GivenPass | null} */ phone = null,
   /** The choice sent last, to be sent again with its certificate trusted. @type {{ kind: string, address: string } | null} */
   tried = null;
@@ -127,7 +128,10 @@ function card(
   );
 }
 
-async function look() {
+/** Once at a time, however often the step is drawn meanwhile: every look opens all cameras. */
+const look = () => (looking ??= lookOnce().finally(() => (looking = null)));
+
+async function lookOnce() {
   try {
     devices = (await getJson("/api/lobby/cameras")).cameras;
   } catch (error) {

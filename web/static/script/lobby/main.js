@@ -110,7 +110,7 @@ function drawOnward(/** @type {LobbyState} */ state) {
             class: ["button", "main", "begin"],
             "data-key": "begin",
             "aria-disabled": state.missing.length ? "true" : null,
-            onclick: once(() => begin(state)),
+            onclick: once(() => begin(lobby.state ?? state)),
           },
           state.playing ? t("Go on with the game") : t("Start the game"),
         ),

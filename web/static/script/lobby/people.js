@@ -51,9 +51,12 @@ export function whoPlays(/** @type {LobbyState} */ state, /** @type {Send} */ se
   );
 }
 
-/** One person: the name, and a button to sit one place earlier. */
-const row = (/** @type {Person[]} */ people, /** @type {number} */ i, /** @type {boolean} */ off, /** @type {Send} */ send) =>
-  h(
+/** One person: the name, and a button to sit one place earlier. Whoever is meant is known by a seat: the place in the list may
+    be another one by the time the wish is done, and a second press would take the first one back. */
+const row = (/** @type {Person[]} */ people, /** @type {number} */ i, /** @type {boolean} */ off, /** @type {Send} */ send) => {
+  const [seat] = people[i].seats,
+    is = (/** @type {Person} */ one) => one.seats.includes(seat);
+  return h(
     "li",
     {},
     h("input", {
@@ -63,9 +66,9 @@ const row = (/** @type {Person[]} */ people, /** @type {number} */ i, /** @type 
       disabled: off,
       placeholder: t("Player {n}", { n: i + 1 }),
       "aria-label": t("Name of player {n}", { n: i + 1 }),
-      "data-key": `person-${i}`,
+      "data-key": `person-${seat}`,
       onchange: (/** @type {any} */ { target: { value } }) =>
-        send(({ choices }) => choices.seating.map((one, k) => (k === i ? { ...one, name: value.trim() } : one))),
+        send(({ choices }) => choices.seating.map((one) => (is(one) ? { ...one, name: value.trim() } : one))),
     }),
     h(
       "button",
@@ -73,14 +76,18 @@ const row = (/** @type {Person[]} */ people, /** @type {number} */ i, /** @type 
         type: "button",
         class: "button",
         disabled: off || i === 0,
-        "data-key": `earlier-${i}`,
+        "data-key": `earlier-${seat}`,
         "aria-label": t("{name} sits one place earlier", { name: personName(people[i], i) }),
-        onclick: () =>
-          send(({ choices: { seating: now } }) => now.map((one, k) => (k === i - 1 ? now[i] : k === i ? now[i - 1] : one))),
+        onclick: () => send(({ choices: { seating: now } }) => earlier(now, now.findIndex(is))),
       },
       "↑",
     ),
   );
+};
+
+/** The people once the one at a place sits one place earlier; the first stays. */
+const earlier = (/** @type {Person[]} */ people, /** @type {number} */ at) =>
+  people.map((one, k) => (at > 0 && k === at - 1 ? people[at] : at > 0 && k === at ? people[at - 1] : one));
 
 /** Whose a seat is. */
 const chooser = (/** @type {LobbyState} */ state, /** @type {string} */ seat, /** @type {Send} */ send) =>
@@ -94,7 +101,8 @@ const chooser = (/** @type {LobbyState} */ state, /** @type {string} */ seat, /*
         name: `seat-${seat}`,
         disabled: state.fixed,
         "data-key": `whose-${seat}`,
-        onchange: (/** @type {any} */ { target: { value } }) => send((now) => given(now, seat, Number(value))),
+        onchange: (/** @type {any} */ { target: { value } }) =>
+          send((now) => given(now, seat, state.choices.seating[Number(value)])),
       },
       state.choices.seating.map((one, i) => h("option", { value: i, selected: one.seats.includes(seat) }, personName(one, i))),
     ),
@@ -114,11 +122,12 @@ function shared(/** @type {LobbyState} */ { seats, seating, choices }, /** @type
 
 /** The seats once one was given to somebody. Two people change all their seats where one would have none left, or where one of
     their seats is played alone. */
-function given(/** @type {LobbyState} */ state, /** @type {string} */ seat, /** @type {number} */ to) {
+function given(/** @type {LobbyState} */ state, /** @type {string} */ seat, /** @type {Person} */ whom) {
   const people = state.choices.seating,
     alone = state.seating?.alone ?? [],
-    from = people.findIndex((one) => one.seats.includes(seat));
-  if (from === to) return people;
+    from = people.findIndex((one) => one.seats.includes(seat)),
+    to = people.findIndex((one) => one.seats.includes(whom.seats[0]));
+  if (from === to || from < 0) return people;
   const both = [...people[from].seats, ...people[to].seats];
   if (people[from].seats.length === 1 || both.some((one) => alone.includes(one)))
     return people.map((one, k) => ({

@@ -121,10 +121,16 @@ function stickers(/** @type {LobbyState} */ state) {
   ];
 }
 
+const knownOf = (/** @type {LobbyState["deck"]} */ faces) => faces.filter((one) => one.known).length;
+
+/** How many faces of a deck are known. */
+export const facesWords = (/** @type {LobbyState["deck"]} */ faces) =>
+  t("{n} of {all} faces are known.", { n: knownOf(faces), all: faces.length });
+
 /** A deck of unmodified cards: the empty mat, then every face alone on it. */
 function deck(/** @type {LobbyState} */ state) {
   const begun = state.pictures.includes("empty"),
-    known = state.deck.filter((one) => one.known).length;
+    known = knownOf(state.deck);
   return [
     h(
       "p",
@@ -182,8 +188,7 @@ function deck(/** @type {LobbyState} */ state) {
           ),
         ),
       ),
-    begun &&
-      h("p", { class: "quiet-note", role: "status" }, t("{n} of {all} faces are known.", { n: known, all: state.deck.length })),
+    begun && h("p", { class: "quiet-note", role: "status" }, facesWords(state.deck)),
     begun && known > 0 && known < state.deck.length && inPart(state),
     begun &&
       known === state.deck.length &&

@@ -84,7 +84,7 @@ export const rules = {
       state.rules.length > 0 &&
         h(
           "details",
-          { class: "house-rules" },
+          { class: "house-rules", "data-key": "house-rules" },
           h("summary", {}, t("House rules")),
           state.rules.map((rule) =>
             h(
@@ -152,6 +152,7 @@ function copyTable(
       autocapitalize: "none",
       disabled: off,
       "aria-label": label,
+      "data-key": `copy-${table.name}-${row}-${column}`,
       "data-row": row,
       "data-column": column,
       value: entered[row]?.[column] ?? "",
@@ -200,7 +201,7 @@ function copyTable(
   );
   return h(
     "details",
-    { class: "copy-table", open: rows.some((row) => entered[row.id]) },
+    { class: "copy-table", "data-key": `copy-${table.name}`, open: rows.some((row) => entered[row.id]) },
     h("summary", {}, t("From your copy")),
     form,
   );

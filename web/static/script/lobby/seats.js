@@ -11,7 +11,8 @@ import { redraw } from "./state.js";
 
 const AROUND = ["table", "arbiter", "spectator"];
 const given = new Map();
-let shown = "";
+let shown = "",
+  wanted = ""; // what was pressed last: an answer that comes later than the next press is not shown in its place
 
 export const seats = {
   name: () => t("Seats"),
@@ -50,8 +51,10 @@ export const seats = {
 };
 
 async function show(/** @type {string} */ role) {
+  wanted = role;
   try {
     if (!given.has(role)) given.set(role, await post("/api/passes", { role }));
+    if (wanted !== role) return;
     shown = role;
     redraw();
   } catch (error) {

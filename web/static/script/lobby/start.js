@@ -5,6 +5,7 @@ import { sentence, t } from "../words.js";
 import { sure } from "../panels/sure.js";
 import { symbols } from "../symbols.js";
 import { cameraWords } from "./camera.js";
+import { facesWords } from "./pieces.js";
 import { secretWords } from "./rules.js";
 import { wish } from "./state.js";
 
@@ -29,6 +30,7 @@ export const start = {
     state.edition,
     state.choices.secret,
     state.board.pieces,
+    state.deck,
   ],
   body: (/** @type {LobbyState} */ state) => {
     name ??= state.name || (state.camera?.kind === "demo" ? "" : t("My table"));
@@ -95,7 +97,15 @@ const asksSecret = (/** @type {LobbyState} */ state) =>
 
 /** What is no obstacle, and no good sign either: the board is in sight, and its pieces are not. */
 const unsure = (/** @type {LobbyState} */ state) =>
-  state.mode !== "plain" && state.board.pieces?.all === false ? [state.board.pieces] : [];
+  ["plain", "cards"].includes(state.mode ?? "") || state.board.pieces?.all !== false ? [] : [state.board.pieces];
+
+/** How the pieces are known, by mode. @type {Record<string, (state: LobbyState) => string>} */
+const PIECES = {
+  cards: (/** @type {LobbyState} */ { deck }) => facesWords(deck),
+  plain: (/** @type {LobbyState} */ { pictures }) =>
+    pictures.includes("sides") ? t("Pieces known from three pictures") : t("Pieces known from two pictures"),
+  marked: () => t("Pieces known by stickers"),
+};
 
 function summary(/** @type {LobbyState} */ state) {
   const game = state.games.find((one) => one.id === state.game),
@@ -104,13 +114,7 @@ function summary(/** @type {LobbyState} */ state) {
     [game?.label, edition?.label].join(" · "),
     cameraWords(state.camera ?? { kind: "", address: "" }),
     sentence(state.board.line),
-    unsure(state).length
-      ? null
-      : state.mode === "plain"
-        ? state.pictures.includes("sides")
-          ? t("Pieces known from three pictures")
-          : t("Pieces known from two pictures")
-        : t("Pieces known by stickers"),
+    unsure(state).length ? null : (PIECES[state.mode ?? ""] ?? PIECES.marked)(state),
     state.camera?.kind !== "demo" && secretWords(state.choices.secret),
   ].filter(Boolean);
 }

@@ -19,6 +19,8 @@ export const lobby = {
 /** @type {Set<(state: LobbyState) => void>} */
 const readers = new Set();
 let under = Promise.resolve(true); // the wish under way
+/** Wishes that take long and are not done yet. @type {Map<string, Promise<boolean>>} */
+const long = new Map();
 
 export const onState = (/** @type {(state: LobbyState) => void} */ reader) => readers.add(reader);
 export const redraw = () => {
@@ -34,15 +36,23 @@ function take(/** @type {LobbyState} */ state) {
 /** @typedef {Record<string, any>} Fields */
 
 /** Wish for something; wishes are done in the order in which they were made. `fields` may be a function of the lobby's state at
-    the time when the wish goes out. `busy` is said while it is under way; what went
-    wrong is kept in `lobby.trouble` for the step to show. Returns whether it was done. */
+    the time when the wish goes out. `busy` is said while it is under way, and the same wish is not made a second
+    time until then: its button is drawn anew meanwhile, and a second press on it means no second picture. What went wrong is
+    kept in `lobby.trouble` for the step to show. Returns whether it was done. */
 export function wish(
   /** @type {string} */ what,
   /** @type {Fields | ((state: LobbyState) => Fields)} */ fields = {},
   /** @type {{ busy?: string }} */ how = {},
 ) {
+  const same = how.busy ? JSON.stringify([what, fields]) : "",
+    before = long.get(same);
+  if (before) return before;
   const next = () => send(what, fields, how);
   under = under.then(next, next);
+  if (same) {
+    long.set(same, under);
+    under.finally(() => long.delete(same));
+  }
   return under;
 }
 

@@ -70,7 +70,7 @@ export function retell(/** @type {Snapshot} */ snapshot) {
     return null;
   return h(
     "details",
-    { class: "open-play" },
+    { class: "open-play", "data-key": `retell-${last.number}` },
     h("summary", {}, t("Was it played another way?")),
     h("div", { class: "choices" }, alternatives(others)),
   );

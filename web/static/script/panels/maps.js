@@ -81,10 +81,10 @@ const legend = (/** @type {{ possible: Spot[], out: Spot[] }} */ { possible, out
   );
 
 /** The map for whoever does not see it, as lists. */
-const inWords = (/** @type {{ key: string, possible: Spot[], out: Spot[], name: string }} */ { possible, out, name }) =>
+const inWords = (/** @type {{ key: string, possible: Spot[], out: Spot[], name: string }} */ { key, possible, out, name }) =>
   h(
     "details",
-    { class: "map-words" },
+    { class: "map-words", "data-key": `words-${key}` },
     h("summary", {}, t("The map in words")),
     h("h3", {}, `${name}: ${t("possible")}`),
     h("p", { "data-key": "map-possible" }, possible.join(", ") || t("none")),

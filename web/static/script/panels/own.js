@@ -214,7 +214,7 @@ function listOf(/** @type {Tell} */ one, /** @type {boolean} */ placed) {
     select.value = "";
   });
   const field = h("p", { class: "field" }, select);
-  return placed ? h("details", {}, h("summary", {}, t("Without the board")), field) : field;
+  return placed ? h("details", { "data-key": `fold-${one.purpose}` }, h("summary", {}, t("Without the board")), field) : field;
 }
 
 /** Entrust or seal: whichever this seat did before for this secret, else what was chosen in the lobby comes first. */
