@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from axe_rules import violations
 from fake_hall import TROUBLE, FakeHall
+from slow_network import held
 
 from companion.host.overlay import jpeg
 from companion.host.passes import Passes
@@ -173,16 +174,27 @@ def test_an_event_is_run_on_its_pages(page: Any, hall: Hall) -> None:
     page.click("[data-key=open]")
     page.wait_for_selector("h1:has-text('Club evening')")
     page.goto(f"{hall.server.address}event/players")
-    for name in ("Ann", "Ben", "Cid", "Dan"):
+    let_go = held(page, "**/api/event")
+    for name, presses in (("Ann", 2), ("Ben", 1), ("Cid", 1), ("Da", 0)):
         page.fill("input[name=name]", name)
-        page.keyboard.press("Enter")
-        page.wait_for_selector(f".players li:has-text('{name}')")
+        for _ in range(presses):
+            page.keyboard.press("Enter")
+    let_go()
+    page.wait_for_selector(".players li:has-text('Cid')")
+    assert page.locator(".players li").count() == 3, "what was pressed twice is sent once"
+    page.keyboard.type("n")  # into what was being written when the page was drawn anew
+    page.keyboard.press("Enter")
+    page.wait_for_selector(".players li:has-text('Dan')")
     page.goto(f"{hall.server.address}event")
     page.click("[data-pair=round-robin]")
     page.wait_for_selector(".event-nav a:has-text('Round 1')")
     page.goto(f"{hall.server.address}event/rounds/1")
+    let_go = held(page, "**/api/event")
     page.click("[data-board='1'] [data-result='1 0']")
+    page.click("[data-board='2'] [data-result='1 0']")  # before the first one is answered
+    let_go()
     page.wait_for_selector("[data-board='1'][data-done=yes]")
+    page.wait_for_selector("[data-board='2'][data-done=yes]")
     page.click("[data-board='1'] [data-result='= =']")
     page.fill("dialog input[name=reason]", "Both agree")
     page.click("dialog [data-key=send]")
@@ -190,8 +202,8 @@ def test_an_event_is_run_on_its_pages(page: Any, hall: Hall) -> None:
     fixed = page.locator("[aria-labelledby=corrections-title] li").inner_text()
     assert fixed.startswith("Board 1: 1 – 0 → ½ – ½ · ") and fixed.endswith(" · Both agree") and "· ·" not in fixed
     # What another arbiter enters comes by itself.
-    hall.book.add("result", {"round": 1, "board": 2, "marks": ["loss", "win"]}, "Tom")
-    page.wait_for_selector("[data-board='2'][data-done=yes]")
+    hall.book.add("result", {"round": 1, "board": 2, "marks": ["loss", "win"], "reason": "Wrong way round"}, "Tom")
+    page.wait_for_selector("[aria-labelledby=corrections-title] li:has-text('Tom')")
     page.click("[data-clocks]")
     page.wait_for_selector("#clocks-told:has-text('0')")  # both have a result
     page.goto(f"{hall.server.address}event")

@@ -1,7 +1,7 @@
 // The event's pages: what is entered goes to the hub, and what others enter comes here by itself, unless somebody is writing.
 
 import { once } from "../act.js";
-import { h, id } from "../dom.js";
+import { h, id, unpressed } from "../dom.js";
 import { confirm, tell } from "../messages.js";
 import { closing, dialog } from "../panels/dialog.js";
 import { reasonField } from "../panels/reason.js";
@@ -9,16 +9,37 @@ import { post } from "../wire.js";
 import { t, whole } from "../words.js";
 import { onTiles, startFrame, told } from "./frame.js";
 
-let number = Number(document.documentElement.dataset.number ?? 0);
+let number = Number(document.documentElement.dataset.number ?? 0),
+  under = Promise.resolve(true), // the change under way
+  sending = 0, // how many are under way or wait
+  stale = false; // whether something was taken that the page does not show yet
 
-/** Send a change and show the page as it is then; whether it was taken. */
-async function send(/** @type {string} */ address, /** @type {any} */ message, /** @type {Element | null} */ form = null) {
+/** Send a change and show the page as it is then; whether it was taken. They go one after the other: each says how many entries
+    its page had, and those that were made here just before are no surprise. */
+async function send(
+  /** @type {string} */ address,
+  /** @type {any} */ message,
+  /** @type {HTMLFormElement | null} */ form = null,
+) {
+  const next = () => change(address, message, form),
+    before = form ? written(form) : [];
+  sending += 1;
+  under = under.then(next, next);
+  const taken = await under.finally(() => (sending -= 1));
+  if (taken) {
+    stale = true;
+    for (const one of before) if (one.field.value === one.value) empty(one.field);
+  }
+  if (stale && !sending) await refresh();
+  return taken;
+}
+
+async function change(/** @type {string} */ address, /** @type {any} */ message, /** @type {HTMLFormElement | null} */ form) {
   const wanting = /** @type {HTMLElement | null} */ (form?.querySelector(".wanting") ?? null);
   if (wanting) wanting.hidden = true;
   try {
     const answer = await post(address, { ...message, number });
     number = answer.number ?? number;
-    await refresh();
     return true;
   } catch (error) {
     if (!wanting) tell(error);
@@ -39,26 +60,93 @@ async function send(/** @type {string} */ address, /** @type {any} */ message, /
   }
 }
 
-/** The page anew, in place; what is open stays open. */
+/** The page anew, in place. */
 async function refresh() {
-  const response = await fetch(location.href, { credentials: "same-origin", headers: { Accept: "text/html" } });
-  if (!response.ok) return location.reload();
-  const page = new DOMParser().parseFromString(await response.text(), "text/html"),
-    main = page.getElementById("main");
-  if (!main) return location.reload();
-  number = Number(page.documentElement.dataset.number ?? number);
-  const key = /** @type {HTMLElement | null} */ (document.activeElement)?.dataset?.key;
-  id("main").replaceWith(document.adoptNode(main));
-  ready();
-  if (key) /** @type {HTMLElement | null} */ (id("main").querySelector(`[data-key="${CSS.escape(key)}"]`))?.focus();
+  let page;
+  try {
+    const response = await fetch(location.href, { credentials: "same-origin", headers: { Accept: "text/html" } });
+    if (response.ok) page = new DOMParser().parseFromString(await response.text(), "text/html");
+  } catch {
+    return; // out of reach: the next news of the hall asks for it again
+  }
+  const main = page?.getElementById("main");
+  if (!page || !main) return location.reload();
+  const entries = Number(page.documentElement.dataset.number ?? number);
+  if (!sending) unpressed(id("main"), () => show(main, entries));
 }
 
-/** Whether somebody is in the middle of something that a new page would take away. */
-function busy() {
-  if (document.querySelector("dialog[open]")) return true;
-  const fields = /** @type {HTMLInputElement[]} */ ([...id("main").querySelectorAll("input, textarea")]);
-  return fields.some((one) => one.value !== one.defaultValue);
+/** What is open stays open, what is written stays written, and what was refused is still said. */
+function show(/** @type {HTMLElement} */ main, /** @type {number} */ entries) {
+  [number, stale] = [entries, false];
+  const old = id("main"),
+    focused = /** @type {any} */ (document.activeElement),
+    caret = typeof focused?.selectionStart === "number" ? [focused.selectionStart, focused.selectionEnd] : null,
+    open = [...old.querySelectorAll("details[open] > summary")].map((one) => one.textContent),
+    kept = [...old.querySelectorAll("form")].flatMap(written),
+    said = [...old.querySelectorAll("form .wanting:not([hidden])")];
+  old.replaceWith(document.adoptNode(main));
+  const forms = new Map([...id("main").querySelectorAll("form")].map((form) => [nameOf(form), form]));
+  for (const one of kept) rewrite(again(forms, one.field), one);
+  for (const one of said)
+    forms
+      .get(nameOf(/** @type {HTMLFormElement} */ (one.closest("form"))))
+      ?.querySelector(".wanting")
+      ?.replaceWith(one);
+  for (const one of id("main").querySelectorAll("summary"))
+    if (open.includes(one.textContent)) /** @type {HTMLDetailsElement} */ (one.parentElement).open = true;
+  ready();
+  if (!old.contains(focused)) return;
+  const key = focused.dataset.key,
+    now = key
+      ? id("main").querySelector(`[data-key="${CSS.escape(key)}"]`)
+      : focused.form && focused.name && again(forms, focused);
+  now?.focus();
+  if (caret) now?.setSelectionRange(...caret);
 }
+
+/** A form is known by what it enters, and about what. */
+const nameOf = (/** @type {HTMLFormElement} */ { dataset: of }) => JSON.stringify([of.entry, of.byHand, of.file, of.winners]);
+
+/** The field of the page as it is now in the place of one that was there before. @returns {any} */
+function again(/** @type {Map<string, HTMLFormElement>} */ forms, /** @type {any} */ field) {
+  const same = [...(forms.get(nameOf(field.form))?.elements ?? [])].filter((/** @type {any} */ one) => one.name === field.name);
+  return same.find((/** @type {any} */ one) => !ticked(one) || one.value === field.value);
+}
+
+const ticked = (/** @type {Element} */ field) => field.matches("[type=checkbox]");
+const usual = (/** @type {HTMLSelectElement} */ { options }) => [...options].find((one) => one.defaultSelected)?.index ?? 0;
+
+/** The fields of a form in which something is written or chosen that the page does not have, and what. */
+const written = (/** @type {HTMLFormElement} */ form) =>
+  [...form.elements]
+    .filter((/** @type {any} */ one) =>
+      one.matches("select")
+        ? one.selectedIndex !== usual(one)
+        : ticked(one)
+          ? one.checked !== one.defaultChecked
+          : one.matches("input, textarea") && one.value !== one.defaultValue,
+    )
+    .map((/** @type {any} */ field) => ({ field, value: field.value }));
+
+function rewrite(/** @type {any} */ now, /** @type {{ field: any, value: string }} */ { field, value }) {
+  if (!now) return;
+  if (field.matches("[type=file]")) now.replaceWith(field);
+  else if (ticked(field)) now.checked = field.checked;
+  else now.value = value;
+}
+
+/** What was sent and taken stands there no longer, unless something else was written over it meanwhile. */
+function empty(/** @type {any} */ field) {
+  if (field.matches("select")) field.selectedIndex = usual(field);
+  else if (ticked(field)) field.checked = field.defaultChecked;
+  else field.value = field.defaultValue;
+}
+
+/** Whether somebody is in the middle of something that a new page would disturb. */
+const busy = () =>
+  sending > 0 ||
+  document.querySelector("dialog[open]") !== null ||
+  [...id("main").querySelectorAll("form")].some((form) => written(form).length > 0);
 
 const all = (/** @type {string} */ choice, /** @type {(element: any) => void} */ does) =>
   id("main").querySelectorAll(choice).forEach(does);
@@ -69,14 +157,24 @@ const press = (/** @type {string} */ choice, /** @type {(element: HTMLElement, d
       once(() => does(element, element.dataset)),
     ),
   );
+/** What is being sent, so that a second press or Enter does not send it again. */
+const going = new Set();
 const submit = (/** @type {string} */ choice, /** @type {(form: HTMLFormElement, fields: FormData) => unknown} */ does) =>
   all(choice, (form) =>
-    form.addEventListener("submit", (/** @type {Event} */ event) => {
+    form.addEventListener("submit", async (/** @type {Event} */ event) => {
       event.preventDefault();
-      does(form, new FormData(form));
+      const fields = new FormData(form),
+        same = nameOf(form) + JSON.stringify([...fields]);
+      if (going.has(same)) return;
+      going.add(same);
+      try {
+        await does(form, fields);
+      } finally {
+        going.delete(same);
+      }
     }),
   );
-const entry = (/** @type {string} */ kind, /** @type {any} */ data, form = /** @type {Element | null} */ (null)) =>
+const entry = (/** @type {string} */ kind, /** @type {any} */ data, form = /** @type {HTMLFormElement | null} */ (null)) =>
   send("/api/event", { kind, data }, form);
 const player = (/** @type {HTMLElement} */ element) =>
   Number(/** @type {HTMLElement} */ (element.closest("[data-player]")).dataset.player);
@@ -198,6 +296,6 @@ function corrected(/** @type {any} */ data) {
   );
 }
 
-onTiles(() => told.event !== null && told.event > number && !busy() && refresh());
+onTiles(() => (stale || (told.event !== null && told.event > number)) && !busy() && refresh());
 ready();
 startFrame();

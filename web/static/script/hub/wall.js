@@ -1,7 +1,7 @@
 // The wall: every table as a tile, in the order of their names, so that each keeps its place; what needs somebody stands out,
 // is counted, heard, and can be shown alone.
 
-import { id } from "../dom.js";
+import { id, unpressed } from "../dom.js";
 import { sentence, t } from "../words.js";
 import { arbiter, onTiles, startFrame, tiles } from "./frame.js";
 import { ring, startSound } from "./sound.js";
@@ -26,28 +26,46 @@ const drawn = new Map();
 const order = new Intl.Collator(document.documentElement.lang, { numeric: true });
 
 onTiles((changed, first) => {
+  /** @type {{ tile: Tile, element: HTMLElement }[]} */
   const fresh = [];
+  let later = false;
+  const done = () => {
+    arrange();
+    if (!first && arbiter && fresh.length) call(fresh.splice(0));
+  };
   for (const table of changed) {
-    const tile = tiles.get(table),
-      before = drawn.get(table);
-    if (!tile) {
-      before?.element.remove();
-      drawn.delete(table);
-      continue;
-    }
-    const now = looks(tile);
-    if (before?.looks === now) continue;
-    const was = before?.element.dataset.state,
-      focused = before?.element.contains(document.activeElement);
-    const element = drawTile(tile);
-    if (before) before.element.replaceWith(element);
-    if (focused) element.querySelector("a")?.focus();
-    drawn.set(table, { element, looks: now });
-    if (tile.state === "flag" && was !== "flag") fresh.push({ tile, element });
+    const work = () => {
+      const flagged = redraw(table);
+      if (flagged) fresh.push(flagged);
+      if (later) done();
+    };
+    const before = drawn.get(table);
+    if (before) unpressed(before.element, work);
+    else work();
   }
-  arrange();
-  if (!first && arbiter && fresh.length) call(fresh);
+  later = true;
+  done();
 });
+
+/** Draw a table's tile as it is now, or take it away; what is drawn where its flag is new. */
+function redraw(/** @type {string} */ table) {
+  const tile = tiles.get(table),
+    before = drawn.get(table);
+  if (!tile) {
+    before?.element.remove();
+    drawn.delete(table);
+    return null;
+  }
+  const now = looks(tile);
+  if (before?.looks === now) return null;
+  const was = before?.element.dataset.state,
+    focused = before?.element.contains(document.activeElement);
+  const element = drawTile(tile);
+  if (before) before.element.replaceWith(element);
+  if (focused) element.querySelector("a")?.focus();
+  drawn.set(table, { element, looks: now });
+  return tile.state === "flag" && was !== "flag" ? { tile, element } : null;
+}
 
 /** New flags: heard, shown for a while, and told to who cannot see them. */
 function call(/** @type {{ tile: Tile, element: HTMLElement }[]} */ fresh) {
