@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 from fake_boxes import LABELS, FakeBoxes
 from fake_table import FakeTable
+from slow_network import held
 
 from companion.host.passes import Passes
 from companion.web.access import AccessControl
@@ -160,11 +161,18 @@ def test_roles_and_troubles_in_a_browser(open_page: Any, boxes: FakeBoxes, table
     assert "group dialout" in page.inner_text("[data-state=forbidden]")
     assert "Plug it in again" in page.inner_text("[data-box='0000000a']")
     assert "pad 1" in page.inner_text(".key-table") and "Unseen" in page.inner_text(".key-table")
+    let_go = held(page, "**/api/boxes/shuffle")
+    page.check("[data-key=shuffled]")
+    page.uncheck("[data-key=shuffled]")  # before the first change is answered
+    with page.expect_response(lambda one: "shuffle" in one.url and not one.json()["shuffled"]):
+        let_go()
+    assert not boxes.shuffled
     page.check("[data-key=shuffled]")
     page.wait_for_selector(".key-table:has-text('left button')")
     assert boxes.shuffled and "Unseen" not in page.inner_text(".key-table")
     boxes.ports = [boxes.box("0000000b", simulated=True)]
     page.wait_for_selector("[data-box='0000000b'] .sign")
+    assert page.inner_text("[data-key=press-arbiter]") == "Call the arbiter", "a button is called by what it does"
     page.click("[data-key=press-arbiter]")
     until_pressed(page, boxes, 1)
     assert boxes.pressed == [("arbiter", False, "table", "0000000b")]

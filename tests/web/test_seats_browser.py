@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 from fake_table import FakeTable, call_data
+from slow_network import held
 
 from companion import games
 from companion.host.notes import Notes
@@ -188,12 +189,16 @@ def test_jack_answers_the_call_from_his_seat(page: Any, club: Club) -> None:
 def test_the_detectives_notes_stay_with_the_detective(page: Any, club: Club, chromium: Any) -> None:
     club.sit(page, "detective", seat="Ada")
     club.show(page, "playing")
+    let_go = held(page, "**/api/notes")
     page.check("[data-key=noted-gull]")
-    page.wait_for_selector(".left:has-text('7')")
+    page.check("[data-key=noted-bert]")
+    page.wait_for_selector(".left:has-text('6')")
+    with page.expect_request_finished(lambda one: "bert" in (one.post_data or "")):
+        let_go()
     page.reload()
     page.click("[data-key=quiet]")
     page.wait_for_selector("[data-key=noted-gull]:checked")
-    assert club.notes.read("Ada") == ["gull"]
+    assert sorted(club.notes.read("Ada")) == ["bert", "gull"]
     assert "notes" not in str(club.table.snapshot())
     club.show(page, "call")
     page.wait_for_selector(".ask")

@@ -193,6 +193,10 @@ const work = (/** @type {() => unknown} */ does) =>
     }
   });
 
+/** A switch or a list: each change counts, also one that is made while the one before is under way. */
+let settling = Promise.resolve();
+const settled = (/** @type {() => unknown} */ does) => () => (settling = settling.then(does).then(refresh).catch(tell));
+
 function entry(/** @type {any} */ box) {
   const [state, advice] = words(box);
   const choice =
@@ -206,7 +210,7 @@ function entry(/** @type {any} */ box) {
   if (choice)
     choice.addEventListener(
       "change",
-      work(() => post("/api/boxes/assign", { box: box.box, role: choice.value })),
+      settled(() => post("/api/boxes/assign", { box: box.box, role: choice.value })),
     );
   return h(
     "li",
@@ -240,18 +244,21 @@ function entry(/** @type {any} */ box) {
               "data-key": `press-${button}`,
               onclick: work(() => post("/api/boxes/press", { button, box: box.box })),
             },
-            button,
+            buttonName(button),
           ),
         ),
       ),
   );
 }
 
+/** What a button does, or on which side it is where that changes with every question. */
+const buttonName = (/** @type {string} */ button) => ((known.shuffled && SIDES[button]) || BUTTONS[button] || (() => button))();
+
 function shuffleSwitch() {
   const input = h("input", { type: "checkbox", name: "shuffled", "data-key": "shuffled", checked: known.shuffled });
   input.addEventListener(
     "change",
-    work(() => post("/api/boxes/shuffle", { on: input.checked })),
+    settled(() => post("/api/boxes/shuffle", { on: input.checked })),
   );
   return h(
     "label",
@@ -276,7 +283,7 @@ function keyTable() {
           {},
           codes.map((code) => h("kbd", {}, keyName(code))),
         ),
-        h("dd", {}, (known.shuffled && SIDES[button] ? SIDES[button] : (BUTTONS[button] ?? (() => button)))()),
+        h("dd", {}, buttonName(button)),
       ]),
     ),
   );

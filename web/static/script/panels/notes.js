@@ -9,8 +9,10 @@ import { characters, wording, store } from "../store.js";
 import { getJson, post } from "../wire.js";
 import { t } from "../words.js";
 
-let /** @type {string[] | null} */ noted = null,
-  /** @type {string | null} */ match = null;
+let /** What is shown. @type {string[] | null} */ noted = null,
+  /** What the companion is known to keep. @type {string[]} */ kept = [],
+  /** @type {string | null} */ match = null,
+  sending = Promise.resolve();
 
 export function drawNotes(/** @type {HTMLElement} */ element, /** @type {Snapshot} */ snapshot) {
   if (!element) return;
@@ -54,21 +56,31 @@ function left(/** @type {Set<string>} */ open) {
 
 async function load(/** @type {HTMLElement} */ element) {
   try {
-    noted = (await getJson("/api/notes")).characters;
+    const { characters: all } = await getJson("/api/notes");
+    noted = kept = all;
     drawNotes(element, store.snapshot);
   } catch (error) {
     tell(error);
   }
 }
 
-async function save(/** @type {HTMLElement} */ element, /** @type {string} */ name, /** @type {boolean} */ yes) {
-  const before = noted;
-  noted = yes ? [...(before ?? []), name] : (before ?? []).filter((one) => one !== name);
-  try {
-    await post("/api/notes", { characters: noted });
-  } catch (error) {
-    noted = before;
-    tell(error);
-  }
+/** Each change sends all notes, one after the other: of two on the way at once the first might arrive last. */
+function save(/** @type {HTMLElement} */ element, /** @type {string} */ name, /** @type {boolean} */ yes) {
+  const changed = (/** @type {string[] | null} */ all, on = yes) => [
+    ...(all ?? []).filter((one) => one !== name),
+    ...(on ? [name] : []),
+  ];
+  noted = changed(noted);
   drawNotes(element, store.snapshot);
+  sending = sending.then(async () => {
+    const sent = changed(kept);
+    try {
+      await post("/api/notes", { characters: sent });
+      kept = sent;
+    } catch (error) {
+      noted = changed(noted, !yes);
+      tell(error);
+      drawNotes(element, store.snapshot);
+    }
+  });
 }
