@@ -57,6 +57,7 @@ def test_a_press_counts_although_the_table_changes_under_the_finger(page: Any, s
     assert "out of sight" not in page.inner_text("#now"), "nothing is taken away that is pressed"
     page.mouse.up()
     until(page, lambda: len(table.taken) == 1)
+    assert table.saw < number, "it is about what was shown when it was pressed"
     page.wait_for_selector("#now [data-key=seen]", state="detached")
 
 
@@ -291,8 +292,11 @@ def test_menu_takes_back_and_tells_cards(page: Any, server: PageServer, table: F
     page.click("#more-button")
     assert "companion run" in page.inner_text("dialog [data-key=no-lobby]"), "a table without a lobby says how to come to one"
     page.click("dialog [data-key=undo]")
+    meanwhile = table.push("sight-restored", {}).number
+    page.wait_for_selector(f"#room[data-number='{meanwhile}']")
     page.click("dialog [data-key=sure]")
     page.wait_for_selector("dialog", state="detached")
+    assert table.saw == number, "the play that it asks about is the one that was the last when it was opened"
     page.click("#more-button")
     page.click("dialog [data-key=cards]")
     for name in ("bert", "gull", "smith"):

@@ -1,20 +1,21 @@
 // Sending an answer from a button: once, with its result told, and a way to send it again when none came.
 
-import { inHall } from "./base.js";
+import { inHall, seen } from "./base.js";
 import { confirm, forgive, tell } from "./messages.js";
 import { answer } from "./wire.js";
 import { t } from "./words.js";
 
 const SLOW = 600; // milliseconds after which a button says that it waits
 
-export async function act(/** @type {any} */ message, done = "") {
+/** Give an answer; `about` is what was seen by whoever gives it, the number of an event. Returns whether it was taken. */
+export async function act(/** @type {any} */ message, done = "", about = seen.number) {
   try {
-    await answer(message);
+    await answer(message, about);
     if (inHall) confirm(t("Sent to the table. Whether it was taken over is said here."));
     else if (done) confirm(done);
     return true;
   } catch (error) {
-    tell(error, message.kind, error.code === "unreachable" ? () => act(message, done) : null);
+    tell(error, message.kind, error.code === "unreachable" ? () => act(message, done, about) : null);
     return false;
   }
 }

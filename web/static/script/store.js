@@ -1,6 +1,7 @@
 // What the page knows: the snapshot, the events so far, and whether it is still in touch.
 
 import { at, seen } from "./base.js";
+import { unpressed } from "./dom.js";
 import { usePage } from "./page_data.js";
 import { crowded, Shared } from "./tabs.js";
 import { getDated, getJson } from "./wire.js";
@@ -62,7 +63,8 @@ function setSnapshot(/** @type {Snapshot} */ snapshot) {
   const before = store.snapshot && store.snapshot.game.id + store.snapshot.game.edition;
   const another = store.snapshot && store.snapshot.match !== snapshot.match;
   store.snapshot = snapshot;
-  seen.number = snapshot.number;
+  // What is pressed down now shows what was before, and is about that.
+  unpressed(document.documentElement, () => (seen.number = snapshot.number));
   if (before && before !== edition)
     location.reload(); // another board: everything is drawn anew
   else if (another) begin();

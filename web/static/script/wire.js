@@ -134,5 +134,7 @@ export const picture = (/** @type {Blob} */ blob, /** @type {boolean} */ still) 
 /** A recording to the companion's ears, see panels/ears.js. */
 export const hear = (/** @type {any} */ sound) => send("/api/hearing", "application/octet-stream", sound);
 
-/** An answer to the table. It says what was seen when it was given: of two who say the same at once one is heard. */
-export const answer = (/** @type {any} */ message) => post(`${at("/api/answers")}?about=${seen.number}`, message);
+/** An answer to the table. It says what was seen when it was given (`about`, the number of an event; a dialog's: when it was
+    opened): of two who say the same at once one is heard. */
+export const answer = (/** @type {any} */ message, about = seen.number) =>
+  post(`${at("/api/answers")}?about=${about}`, message);

@@ -1,7 +1,7 @@
 // Push to talk, an experiment that is off until somebody switches it on: hold the button, say one of a few English phrases,
 // let go. What was understood is shown, and done only when it is confirmed.
 
-import { inHall } from "../base.js";
+import { inHall, seen } from "../base.js";
 import { act, once } from "../act.js";
 import { clockWord } from "./clock_menu.js";
 import { closing, dialog } from "./dialog.js";
@@ -24,7 +24,7 @@ const DONE = {
   undo: {
     may: () => may("undo"),
     name: () => t("Take the last play back"),
-    act: () => act({ kind: "undo" }, t("Taken back.")),
+    act: (/** @type {number} */ about) => act({ kind: "undo" }, t("Taken back."), about),
   },
   arbiter: { may: () => may("choose"), name: () => t("Call the arbiter"), act: () => press("arbiter") },
   hold: { may: () => may("clock"), name: () => t("Stop the clocks"), act: () => clockWord("hold", t("Stop the clocks")) },
@@ -127,7 +127,7 @@ function answering(/** @type {string} */ command) {
   return {
     may: () => may(answer.kind),
     name: () => wording(lookOf(answer)?.said ?? "") || answerName(asked, index),
-    act: () => act(answer),
+    act: (/** @type {number} */ about) => act(answer, "", about),
   };
 }
 
@@ -135,7 +135,8 @@ function answering(/** @type {string} */ command) {
 function offer(/** @type {any} */ { command, phrase }) {
   const what = DONE[command] ?? answering(command);
   if (!what || !what.may()) return confirm(t("That was none of the phrases."));
-  const yes = h("button", { type: "button", class: ["button", "main"], "data-key": "heard" }, what.name());
+  const about = seen.number,
+    yes = h("button", { type: "button", class: ["button", "main"], "data-key": "heard" }, what.name());
   const box = dialog(
     t("Was this said?"),
     h("p", { lang: "en" }, `“${phrase}”`),
@@ -150,7 +151,7 @@ function offer(/** @type {any} */ { command, phrase }) {
     "click",
     once(async () => {
       box.close();
-      await what.act();
+      await what.act(about);
     }),
   );
 }

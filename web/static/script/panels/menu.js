@@ -42,7 +42,7 @@ export function tableMenu() {
         "undo",
         takeBack(snapshot.undo),
         t("Put its pieces back afterwards; the record keeps that it was taken back."),
-        () => (box.close(), undo(present(snapshot.undo))),
+        () => (box.close(), undo(present(snapshot.undo), snapshot.number)),
       ),
     may("cards") &&
       playing(snapshot) &&

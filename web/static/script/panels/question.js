@@ -1,6 +1,7 @@
 // A question to a seat: its answers as buttons, in the order in which the game lists them, and by keys where there are many.
 
 import { act, once } from "../act.js";
+import { seen } from "../base.js";
 import { dialog } from "./dialog.js";
 import { h } from "../dom.js";
 import { expected } from "../expects.js";
@@ -58,16 +59,11 @@ function counted(/** @type {Counts} */ { answer, key, labels, least, most }) {
     });
     return { input, row: h("label", { class: "field" }, h("span", {}, sentence({ text: label, params: {} })), input) };
   });
+  const send = once(() => act({ ...answer, [key]: given() }));
   const given = () => boxes.map(({ input }) => Number(/** @type {HTMLInputElement} */ (input).value));
   return h(
     "form",
-    {
-      class: "counted",
-      onsubmit: (/** @type {Event} */ event) => {
-        event.preventDefault();
-        act({ ...answer, [key]: given() });
-      },
-    },
+    { class: "counted", onsubmit: (/** @type {Event} */ event) => (event.preventDefault(), send(event)) },
     boxes.map(({ row }) => row),
     h("div", { class: "actions" }, h("button", { class: ["button", "main"], "data-key": "count-send" }, t("That is right"))),
   );
@@ -214,7 +210,8 @@ function offer(
   /** @type {Answer[]} */ found,
   /** @type {(() => unknown) | null} */ correct,
 ) {
-  const close = (/** @type {() => unknown} */ then) => () => (box.close(), then());
+  const about = seen.number,
+    close = (/** @type {() => unknown} */ then) => () => (box.close(), then());
   const box = dialog(
     spotName(spot),
     h(
@@ -228,7 +225,7 @@ function offer(
             class: "choice",
             "data-key": `here-${answer.kind}`,
             autofocus: i === 0,
-            onclick: close(() => act(answer)),
+            onclick: close(() => act(answer, "", about)),
           },
           h("span", {}, answerName(asked, asked.form.indexOf(answer))),
         ),

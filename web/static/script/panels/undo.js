@@ -1,6 +1,7 @@
 // Taking back the last play: asked first, then sent.
 
 import { act } from "../act.js";
+import { seen } from "../base.js";
 import { playerName } from "../store.js";
 import { sure } from "./sure.js";
 import { t } from "../words.js";
@@ -11,7 +12,9 @@ export function takeBack(/** @type {string} */ character) {
   return name ? t("Take back {name}", { name }) : t("Take back the last play");
 }
 
-export function undo(/** @type {string} */ character) {
+/** Asked about the play that was the last one when event `about` was: another one that is made meanwhile is not taken back in
+    its place. */
+export function undo(/** @type {string} */ character, about = seen.number) {
   const name = playerName(character);
   return sure(
     name ? t("Take back {name}?", { name }) : takeBack(character),
@@ -20,6 +23,6 @@ export function undo(/** @type {string} */ character) {
       t("What was taken back can be played again in the same way."),
     ],
     t("Take it back"),
-    () => act({ kind: "undo" }, t("Taken back.")),
+    () => act({ kind: "undo" }, t("Taken back."), about),
   );
 }
