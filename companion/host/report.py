@@ -138,7 +138,7 @@ def _house_rules(game: Game, settled: Mapping[str, Any]) -> str:
     for rule in game.house_rules:
         choice = str(settled.get(rule.name, rule.default))
         usual = choice == rule.default
-        said = _CHOICES.get(choice) or labels.get(f"choice-{choice}") or choice.replace("-", " ")
+        said = labels.get(f"choice-{choice}") or _CHOICES.get(choice) or choice.replace("-", " ")
         told = " <small>(as usual)</small>" if usual else ""
         lines.append((usual, f"<li data-rule='{escape(rule.name)}'>{escape(rule.text)} <b>{escape(said)}</b>{told}</li>"))
     return f"<ul>{''.join(line for _, line in sorted(lines, key=lambda line: line[0]))}</ul>"

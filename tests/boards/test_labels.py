@@ -42,6 +42,17 @@ def test_seats_have_their_words_and_no_label_is_for_nobody(game: str) -> None:
     assert {label.removeprefix("choice-") for label in labels if label.startswith("choice-")} <= choices
 
 
+@pytest.mark.parametrize("game", boards.available())
+def test_every_choice_of_a_house_rule_has_its_words(game: str) -> None:
+    """What had none was shown by its name in the rules, in English and in no sentence: "own next", "before discard"."""
+    general = set(re.findall(r'^  "?([a-z-]+)"?: \(\) =>', (SCRIPTS / "choices.js").read_text(encoding="utf-8"), re.M))
+    assert {"yes", "spend-all"} <= general
+    labels = shipped(game)["labels"]
+    choices = {choice for rule in games.load(game).house_rules for choice in rule.choices}
+    wordless = {one for one in choices - general if f"choice-{one}" not in labels and not one.isdigit()}
+    assert not wordless, sorted(wordless)
+
+
 @pytest.mark.parametrize("game", WITH_ONE_SECRET)
 def test_every_word_that_the_page_asks_a_game_for_is_there(game: str) -> None:
     data = shipped(game)

@@ -331,7 +331,7 @@ def _rules(state: Tournament) -> list[dict[str, Any]] | None:
 
 
 def _choice(choice: str, labels: Mapping[str, str]) -> str:
-    return page_word(CHOICES.get(choice) or labels.get(f"choice-{choice}") or choice.replace("-", " "))
+    return page_word(labels.get(f"choice-{choice}") or CHOICES.get(choice) or choice.replace("-", " "))
 
 
 def _asked(*needed: str) -> dict[str, Any]:

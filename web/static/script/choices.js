@@ -18,6 +18,5 @@ const WORDS = {
   "when-picked": () => t("as when picked"),
   "all-along": () => t("all along"),
 };
-/** How a point is settled, in words: general ones, then the game's own. What has no word is shown as the rule has it. */
-export const choiceWord = (/** @type {string} */ choice) =>
-  WORDS[choice]?.() ?? (wording(`choice-${choice}`) || choice.replaceAll("-", " "));
+/** How a point is settled, in words: the game's own, then general ones. A number is its own word. */
+export const choiceWord = (/** @type {string} */ choice) => wording(`choice-${choice}`) || WORDS[choice]?.() || choice;
