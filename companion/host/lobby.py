@@ -182,9 +182,24 @@ class Lobby:
         if given["edition"] not in game.editions():
             raise BadInput(f"edition {given['edition'][:30]!r} is not known; there are: {', '.join(game.editions())}")
         before, self.setup = self.setup, steps.with_game(self.setup, game.id, given["edition"])
-        if (before.game, before.edition) != (self.setup.game, self.setup.edition) and self.setup.camera is not None:
+        camera = self.setup.camera
+        if (before.game, before.edition) == (self.setup.game, self.setup.edition) or camera is None:
+            return
+        if camera.kind == "demo" and before.game != self.setup.game:
+            self._other_recording()
+        else:
             self._vision = SetupVision(game.board(self.setup.edition), game.pieces())
             self._unsee()
+
+    def _other_recording(self) -> None:
+        """Each game has a bundled recording of its own: watch that of the game that is chosen now, or none where it shows
+        another board."""
+        edition = self.setup.edition
+        self._watch(CameraChoice("demo", self.setup.game))
+        if self.setup.edition != edition and self.preview is not None:
+            self.preview.close()
+            self.preview = self._vision = None
+            self.setup = replace(steps.with_game(self.setup, self.setup.game, edition), camera=None)
 
     def _do_camera(self, given: Json) -> None:
         if given["kind"] not in steps.KINDS:

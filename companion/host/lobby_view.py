@@ -35,7 +35,7 @@ def lobby_json(lobby: Lobby) -> dict[str, Any]:
         "changed": lobby.changed,
         "fixed": chosen.fixed,
         "steps": [{"id": step, "done": _done(lobby, chosen, step)} for step in steps.STEPS],
-        "missing": [{"step": step, **line.to_json()} for step, line in steps.missing(chosen)],
+        "missing": [{"step": step, **line.to_json()} for step, line in _missing(lobby, chosen)],
         "game": chosen.game,
         "edition": chosen.edition,
         "labels": dict(board.labels),
@@ -85,6 +85,12 @@ def _done(lobby: Lobby, chosen: Setup, step: str) -> bool:
     if step == steps.PIECES and _nothing_recognised(lobby, chosen):
         return False
     return steps.done(chosen, step) and not (step == steps.CAMERA and _phone_to_come(lobby, chosen))
+
+
+def _missing(lobby: Lobby, chosen: Setup) -> tuple[tuple[str, Line], ...]:
+    """What keeps the game from starting: a phone that sends nothing yet comes before all that its pictures would show."""
+    missing = steps.missing(chosen)
+    return ((steps.CAMERA, WAITING_FOR_PHONE), *missing) if _phone_to_come(lobby, chosen) else missing
 
 
 def _phone_to_come(lobby: Lobby, chosen: Setup) -> bool:

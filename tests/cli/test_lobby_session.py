@@ -88,6 +88,20 @@ def test_a_game_starts_and_goes_on_before_another_camera(house: House, tmp_path:
     assert heard == sorted(set(heard)), "who listens hears each event once, across the exchange"
 
 
+def test_another_game_has_its_own_recording_and_another_board_none(house: House) -> None:
+    """The table of the game before was filmed on, and was said to be no board, or the other game."""
+    lobby = house.lobby
+    lobby.do("camera", {"kind": "demo"})
+    lobby.do("game", {"game": "get-adler", "edition": "first-2016"})
+    assert lobby.setup.camera == CameraChoice("demo", "get-adler") and lobby.setup.edition == "first-2016"
+    lobby.do("game", {"game": "mr-jack-london", "edition": "revised-2016"})
+    shown = lobby_json(lobby)
+    assert (shown["edition"], shown["camera"]) == ("revised-2016", None), "the board that was chosen stays chosen"
+    assert shown["missing"][0]["step"] == "camera"
+    lobby.do("camera", {"kind": "demo"})
+    assert lobby.setup.camera == CameraChoice("demo", "mr-jack-london")
+
+
 def test_tomorrow_the_kept_table_and_the_record_go_on(house: House, tmp_path: Path) -> None:
     house.watch("demo")
     house.lobby.do("start", {"name": "Home"})

@@ -96,6 +96,7 @@ def test_a_phone_that_never_came_is_waited_for_without_alarm(lobby: FakeLobby) -
     shown = lobby_json(lobby)
     assert (shown["camera"]["state"], shown["camera"]["trouble_line"]["text"]) == ("starting", "Waiting for the phone.")
     assert {"id": "camera", "done": False} in shown["steps"]
+    assert shown["missing"][0]["step"] == "camera", "first the phone, then what its pictures show"
     lobby.push(bytes(cv2.imencode(".jpg", START)[1]), still=True)
     assert lobby.preview.newest(5) is not None
     shown = lobby_json(lobby)
