@@ -69,6 +69,10 @@ def test_the_ring_shows_whose_turn_it_is_and_a_question_is_asked_by_its_buttons(
     until(board, lambda: table.public["phase"] == "play")
     assert table.public["answers"][0]["answer"] == "yes", "what was entrusted has answered"
     board.wait_for_selector(".ring li[aria-current=true][data-seat=seat-2]")
+    board.click("#more-button")
+    board.click("dialog [data-key=rule]")
+    rulings = board.locator("dialog .options label").all_inner_texts()
+    assert "Set a position" in rulings and all(rulings), "what can be ruled has its words"
 
 
 def test_a_confrontation_grows_as_a_row_and_says_who_may_answer(table: AdlerAtTable, board: Any) -> None:

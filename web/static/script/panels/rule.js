@@ -7,6 +7,7 @@ import { closing, dialog } from "./dialog.js";
 import { h } from "../dom.js";
 import { asking, over, playing, settingUp } from "../expects.js";
 import { discOf } from "./disc.js";
+import { soleSecret } from "../page_data.js";
 import { positionEditor } from "./position.js";
 import { reasonField } from "./reason.js";
 import { characters, wording, pieceName, playerName, store } from "../store.js";
@@ -49,9 +50,10 @@ const KINDS = {
     field: positionField,
     wide: true,
   },
+  // Where there are several secrets, what a seat told stays as it was told.
   "new-secret": {
     name: () => wording("secret-anew"),
-    may: (/** @type {Snapshot} */ s) => ["entrusted", "sealed"].includes(s.secret) && !over(s),
+    may: (/** @type {Snapshot} */ s) => soleSecret() !== null && ["entrusted", "sealed"].includes(s.secret) && !over(s),
     usual: () => [wording("secret-slip"), t("What he had told was lost")],
   },
   adjourn: { name: () => t("Adjourn the game"), may: () => true, usual: () => [t("A break"), t("The hall closes")] },
