@@ -11,6 +11,8 @@ import pytest
 from fake_hall import TROUBLE, FakeHall
 from flask import Flask
 
+from companion.announce.localised import localise
+from companion.announce.translator import translator
 from companion.errors import BadInput
 from companion.host.passes import Passes
 from companion.hub.model import SEAL, HallMatch, HallTable
@@ -190,6 +192,29 @@ def test_states_of_a_table_by_what_an_arbiter_has_to_know_first() -> None:
     assert state_of(HallTable("t", "T", online=True, heard=1.0)) == "empty"
     assert state_of(HallTable("t", "T", heard=1.0)) == "offline"
     assert state_of(HallTable("t", "T")) == "empty"
+
+
+@pytest.mark.parametrize(
+    ("game", "edition", "snapshot", "said"),
+    [
+        (
+            "letters-from-whitechapel",
+            "revised-2012",
+            {"phase": "police-move", "mover": "blue"},
+            ["Noche 2", "El policía azul mueve"],
+        ),
+        ("letters-from-whitechapel", "revised-2012", {"phase": "police-move", "mover": None}, ["Noche 2", None]),
+        ("get-adler", "first-2016", {"phase": "play", "mover": "seat-2"}, ["Hora 2", "Asiento 2: te toca"]),
+        ("mr-jack-london", "first-2006", {"phase": "play", "mover": "jack"}, [None, None]),
+    ],
+)
+def test_a_card_says_the_turn_and_whose_it_is_as_its_game_does(
+    game: str, edition: str, snapshot: dict[str, Any], said: list[str | None]
+) -> None:
+    """What a game has no words for, the page says in general ones."""
+    shown = {"game": {"id": game, "edition": edition}, "turn": 2, "status": {"state": "watching"}, **snapshot}
+    told = localise(card(HallTable("t", "T", online=True, heard=1.0, snapshot=shown)), translator("es"))
+    assert [(told[key] or {}).get("message") for key in ("round", "plays")] == said
 
 
 def test_tables_are_in_the_order_in_which_people_count() -> None:

@@ -94,7 +94,7 @@ interface SentRuling {
 /** A table as a tile of a hall's wall. */
 interface Tile {
   table: string; name: string; match: string; number: number; online: boolean; heard: number; state: string; needs: boolean;
-  since: number | null; game: string; turn: number | null; mover: Said | null; line: Said; clock: TileClock | null;
+  since: number | null; game: string; turn: number | null; round: Said | null; mover: Said | null; plays: Said | null; line: Said; clock: TileClock | null;
   troubles: Said[]; simulated: boolean;
 }
 interface TileClock {

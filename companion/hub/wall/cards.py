@@ -45,8 +45,9 @@ def _card(table: HallTable) -> dict[str, Any]:
         "needs": state in NEEDS,
         "since": _since(table, state),
         "game": _name_of_game(shown),
-        "turn": shown.get("turn") if shown.get("phase") not in (None, "unopened", "set-up") else None,
+        **_round(shown),
         "mover": _seat(shown, shown.get("mover")),
+        "plays": _plays(shown),
         "line": _line(table, state),
         "clock": _clock(shown, clock, ahead_of(table)) if isinstance(clock, Mapping) else None,
         "troubles": _troubles(table),
@@ -166,6 +167,23 @@ def _clock(shown: Json, clock: Json, ahead: float) -> Json | None:
     }  # fmt: skip
 
 
+def _round(shown: Json) -> Json:
+    """The number of the turn, and how the game calls a turn; None where it has no word of its own."""
+    turn = shown.get("turn") if shown.get("phase") not in (None, "unopened", "set-up") else None
+    text = _words(shown).get("turn") if turn is not None else None
+    return {"turn": turn, "round": None if text is None else {"text": text, "params": {"n": str(turn)}}}
+
+
+def _plays(shown: Json) -> Json | None:
+    """Whose play it is as the game says it; None where it has no words of its own."""
+    words, mover = _words(shown), shown.get("mover")
+    text = words.get(f"now-{shown.get('phase')}") or (words.get("picks") if mover else None)
+    if text is None or ("{seat}" in text and not mover):
+        return None
+    called = {"seat": words.get(f"seat-{mover}", ""), "role": words.get(f"side-{mover}", "")}
+    return {"text": text, "params": {name: word for name, word in called.items() if f"{{{name}}}" in text}}
+
+
 def _name_of_game(shown: Json) -> str:
     game = shown.get("game")
     return str(game.get("name", "")) if isinstance(game, Mapping) else ""
@@ -175,9 +193,13 @@ def _seat(shown: Json, role: Any) -> Json | None:
     """A seat with its name, which stands under ``text``: the label of the board, or the id itself."""
     if not isinstance(role, str) or not role:
         return None
+    return {"id": role, "text": _words(shown).get(f"side-{role}") or role.replace("-", " ").capitalize()}
+
+
+def _words(shown: Json) -> Mapping[str, str]:
+    """What the game of a table calls its things."""
     game = shown.get("game")
-    labels = _labels(str(game.get("id", "")), str(game.get("edition", ""))) if isinstance(game, Mapping) else {}
-    return {"id": role, "text": labels.get(f"side-{role}") or role.replace("-", " ").capitalize()}
+    return _labels(str(game.get("id", "")), str(game.get("edition", ""))) if isinstance(game, Mapping) else {}
 
 
 def _labels(game: str, edition: str) -> Mapping[str, str]:

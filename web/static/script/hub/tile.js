@@ -39,7 +39,8 @@ export function drawTile(/** @type {Tile} */ tile) {
       "div",
       { class: "tile-head" },
       h("a", { class: "tile-name", href: `/tables/${tile.table}/` }, tile.name),
-      tile.turn !== null && h("span", { class: "tile-turn" }, t("Turn {n}", { n: tile.turn })),
+      tile.turn !== null &&
+        h("span", { class: "tile-turn" }, tile.round ? sentence(tile.round) : t("Turn {n}", { n: tile.turn })),
     ),
     h(
       "p",
@@ -51,7 +52,7 @@ export function drawTile(/** @type {Tile} */ tile) {
     h(
       "div",
       { class: "tile-foot" },
-      tile.mover && !tile.clock && h("span", { class: "tile-mover" }, t("{role} picks", { role: sentence(tile.mover) })),
+      !tile.clock && h("span", { class: "tile-mover" }, whose(tile)),
       tile.clock &&
         Object.keys(tile.clock.left)
           .sort()
@@ -60,6 +61,10 @@ export function drawTile(/** @type {Tile} */ tile) {
     ),
   );
 }
+
+/** Whose play it is, as the game says it. */
+const whose = (/** @type {Tile} */ { plays, mover }) =>
+  plays ? sentence(plays) : mover && t("{role} picks", { role: sentence(mover) });
 
 function face(/** @type {string} */ role, /** @type {TileClock} */ clock) {
   const runs = clock.running === role;
