@@ -160,7 +160,7 @@ def legend(board: Board, pieces: PieceSet) -> list[tuple[str, str]]:
         if turned is not None:
             disc = look.disc(turned, group, letters[turned.id], side=turned.faces[1])
             found.append((disc, f"turned over: {turned.faces[1]}"))
-        found += _legend_of(look, group, pieces)
+        found += [(symbol, word.replace("-", " ")) for symbol, word in _legend_of(look, group, pieces)]
     laid = {group.singular for group in pieces.groups.values()}
     shown = {face for group in pieces.groups.values() for face in look.faces(group)}
     for kind, ground in {cell.decor or cell.kind: look.ground(cell.kind, cell.decor) for cell in board.cells.values()}.items():

@@ -104,6 +104,17 @@ def test_the_board_is_made_larger_smaller_and_whole_by_buttons_and_keys(board: A
     assert board.evaluate(width) > frame * 1.3**3 * 0.99
 
 
+def test_five_policemen_are_told_apart_where_one_is_meant_and_an_overlay_counts_nights(board: Any) -> None:
+    board.click("#more-button")
+    board.click("dialog [data-key=rule]")
+    board.check("dialog input[value=penalty]")
+    names = board.locator("dialog label:has([name=against])").all_inner_texts()
+    assert "The blue policeman" in names and len(set(names)) == len(names)
+    board.goto(f"{board.url}overlay")
+    board.wait_for_selector(".overlay-now:has-text('Night')")
+    assert "Turn" not in board.inner_text(".overlay-now")
+
+
 def test_jack_answers_by_buttons_and_the_page_follows(board: Any, night: NightTable) -> None:
     texts = board.locator("[data-question=how] .choice").all_inner_texts()
     assert len(texts) == 4 and "Walk, and home" in " ".join(texts)

@@ -7,7 +7,7 @@ import { lastAnswer, peopleOf } from "./page_data.js";
 import { onChange, open, pieceName, store } from "./store.js";
 import { statusNow } from "./status.js";
 import { symbols } from "./symbols.js";
-import { list, roleName, sentence, t, wording } from "./words.js";
+import { list, roleName, sentence, t, turnName, wording } from "./words.js";
 
 /** The open question, as it is asked. */
 const asked = (/** @type {Snapshot} */ snapshot) => sentence(expected(snapshot, "question") ?? {});
@@ -23,7 +23,7 @@ function line(/** @type {Snapshot} */ snapshot) {
     ];
   if (flag)
     return [
-      t("Turn {n}", { n: snapshot.turn }),
+      turnName(snapshot.turn),
       flag.verdict === "illegal" ? t("This play is not allowed") : t("The table differs"),
       flag.faults.map(sentence).join(" "),
     ];
@@ -33,10 +33,10 @@ function line(/** @type {Snapshot} */ snapshot) {
       wording(`state-${last.look?.name}`) || wording(last.look?.label ?? ""),
       last.names.length ? wording("call-cleared", { names: list(last.names.map(pieceName)) }) : wording("call-nobody"),
     ];
-  if (asking(snapshot)) return [t("Turn {n}", { n: snapshot.turn }), wording("call-due") || asked(snapshot), ""];
+  if (asking(snapshot)) return [turnName(snapshot.turn), wording("call-due") || asked(snapshot), ""];
   if (settingUp(snapshot)) return [t("Before the first turn"), t("Set up the table"), ""];
   return [
-    t("Turn {n}", { n: snapshot.turn }),
+    turnName(snapshot.turn),
     snapshot.mover
       ? wording("picks", { role: roleName(snapshot.mover) }) || t("{role} picks", { role: roleName(snapshot.mover) })
       : t("Play goes on"),

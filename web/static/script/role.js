@@ -1,7 +1,7 @@
 // Which seat this page is, and what it may say. The companion decides it anyway; here it only saves useless buttons.
 
 import { present } from "./dom.js";
-import { capital, t, wording } from "./words.js";
+import { capital, roleName, t, wording } from "./words.js";
 
 const data = document.documentElement.dataset;
 
@@ -26,6 +26,9 @@ const NAMES = {
   camera: () => t("Camera"),
 };
 export const seatName = (/** @type {string} */ name) => NAMES[name]?.() ?? (wording(`seat-${name}`) || capital(name));
+/** What a seat is called among others: by its side, or by its own name where others are of that side too. */
+export const sideName = (/** @type {string} */ one, /** @type {string[]} */ among) =>
+  among.some((other) => other !== one && roleName(other) === roleName(one)) ? seatName(one) : roleName(one);
 /** Whether this page belongs to a seat of the game, not to the shared screen, the arbiter or somebody who watches. */
 export const plays = !(role in NAMES) && role !== "owner";
 

@@ -53,6 +53,8 @@ export const zoneName = (id) => wording(`zone-${id}`) || t(id);
 
 /** Whoever plays on a seat, as sentences name them. @param {string} role */
 export const roleName = (role) => wording(`side-${role}`) || capital(role);
+/** What the game calls a turn, with its number. @param {number | string} n */
+export const turnName = (n) => wording("turn", { n }) || t("Turn {n}", { n });
 /** @param {string} text */
 export const capital = (text) => (text ? text[0].toUpperCase() + text.slice(1) : "");
 

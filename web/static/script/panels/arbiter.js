@@ -3,7 +3,8 @@
 import { h, keep } from "../dom.js";
 import { over } from "../expects.js";
 import { rule, rulings } from "./rule.js";
-import { roleName, t } from "../words.js";
+import { sideName } from "../role.js";
+import { t } from "../words.js";
 
 export function drawArbiter(/** @type {HTMLElement | null} */ element, /** @type {Snapshot} */ snapshot) {
   if (!element) return;
@@ -25,7 +26,7 @@ export function drawArbiter(/** @type {HTMLElement | null} */ element, /** @type
       h(
         "ul",
         { class: "plain" },
-        penalties.map((one) => h("li", {}, `${roleName(one.against)}: ${one.reason}`)),
+        penalties.map((one) => h("li", {}, `${sideName(one.against, snapshot.movers ?? [])}: ${one.reason}`)),
       ),
     ],
   ]);

@@ -8,7 +8,7 @@ import { lastSaid, said } from "./said.js";
 import { lastEvent, roles } from "../store.js";
 import { recordingOver, trouble } from "./troubles.js";
 import { seatName } from "../role.js";
-import { capital, roleName, sentence, t, wording } from "../words.js";
+import { capital, roleName, sentence, t, turnName, wording } from "../words.js";
 import { ticked } from "./chores.js";
 import { panels } from "./registry.js";
 import "./arrangement.js";
@@ -82,9 +82,7 @@ function headline(/** @type {Snapshot} */ snapshot) {
     picks = plays && (role || !wording(`now-${snapshot.phase}`)) && !snapshot.ring?.length ? (snapshot.movers ?? []) : [],
     rounds = { k: Math.min((snapshot.pick ?? 0) + 1, picks.length), n: picks.length },
     pick = snapshot.pick ?? 0;
-  const line = start
-    ? t("Before the first turn")
-    : wording("turn", { n: snapshot.turn }) || t("Turn {n}", { n: snapshot.turn });
+  const line = start ? t("Before the first turn") : turnName(snapshot.turn);
   const person = role ? (snapshot.seating ?? []).find((one) => one.seats.includes(role))?.name : "";
   const own = plays && wording(`now-${snapshot.phase}`, { seat: role ? seatName(role) : "" });
   const who = start ? t("Set up the table") : plays && (own || (role ? picksNow(roleName(role)) : t("Play goes on")));

@@ -8,10 +8,11 @@ import { h } from "../dom.js";
 import { asking, over, playing, settingUp } from "../expects.js";
 import { discOf } from "./disc.js";
 import { soleSecret } from "../page_data.js";
+import { sideName } from "../role.js";
 import { positionEditor } from "./position.js";
 import { reasonField } from "./reason.js";
 import { characters, wording, pieceName, playerName, store } from "../store.js";
-import { roleName, t } from "../words.js";
+import { t } from "../words.js";
 
 // What each does to the game, and how it is undone: said before it is sent.
 /** @type {Record<string, () => string>} */
@@ -155,7 +156,7 @@ function penaltyField() {
   const element = radios(
     "against",
     t("Against"),
-    [...new Set(store.snapshot.movers ?? [])].sort().map((one) => [one, roleName(one)]),
+    [...new Set(store.snapshot.movers ?? [])].sort().map((one, _, all) => [one, sideName(one, all)]),
   );
   return { element, value: () => ({ against: picked(element) }) };
 }
