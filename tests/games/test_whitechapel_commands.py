@@ -174,3 +174,19 @@ def test_house_rules_hold_for_the_whole_game() -> None:
     data = position("police-move")
     with pytest.raises(Exception, match="house_rules: not the same in both positions"):
         explained(data, {**data, "house_rules": {"arrival": "must"}})
+
+
+def test_who_has_had_his_turn_may_be_listed_in_any_order() -> None:
+    told = position("police-act", acted=["yellow", "blue"])
+    assert ask("moves", told) == ask("moves", position("police-act", acted=["blue", "yellow"]))
+    assert explained(told, position("police-act", acted=["blue", "yellow"]))[0] == "unchanged"
+    assert explained(told, position("police-act", acted=["brown", "yellow", "blue"])) == ("legal", ["finish"])
+
+
+@pytest.mark.parametrize("acted", [["blue", "red"], ["red", "blue"]])
+def test_in_free_order_the_two_who_are_done_may_be_listed_in_any_order(acted: list[str]) -> None:
+    free = {"house_rules": {"police-order": "any"}}
+    before = position("police-act", acted=["red"], **free)
+    assert explained(before, position("police-act", acted=acted, **free)) == ("legal", ["finish"])
+    asked = position("police-act", missed=[29], **free)  # only blue can have asked that, so he is done first
+    assert explained(asked, position("police-act", acted=acted, **free)) == ("legal", ["finish", "finish"])

@@ -68,8 +68,14 @@ class Goal:
         """The told fields in which a position differs."""
         names = (entry.name for entry in fields(Position))
         return tuple(
-            name for name in names if name not in self.untold and getattr(position, name) != getattr(self.position, name)
+            name for name in names if name not in self.untold and _value(position, name) != _value(self.position, name)
         )
+
+
+def _value(position: Position, name: str) -> Any:
+    """A field as it is compared: of who has had his turn, only who they are."""
+    value = getattr(position, name)
+    return sorted(value) if name in ("moved", "acted") else value
 
 
 @dataclass(frozen=True, slots=True)

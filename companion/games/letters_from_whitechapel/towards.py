@@ -152,7 +152,10 @@ def _act(position: Position, after: Position, untold: Untold) -> Tries:
         return
     clues = sorted(set(after.clues) - set(position.clues))
     gone_on = after.phase != POLICE_ACT and "phase" not in untold
-    told = after.acted[len(position.acted) :] if "acted" not in untold and after.phase == POLICE_ACT else ()
+    told: tuple[str, ...] = ()
+    if "acted" not in untold and after.phase == POLICE_ACT:
+        may = police.turn(position)  # in whatever order they are listed, one of these is done first
+        told = tuple(sorted((colour for colour in after.acted if colour not in position.acted), key=lambda one: one not in may))
     done = told[:1] or (police.turn(position) if gone_on or ("acted" in untold and clues) else ())
     for colour in done:
         near = [circle for circle in clues if circle in police.near(position, colour)]

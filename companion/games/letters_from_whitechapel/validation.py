@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import Any
 
 from companion.errors import InvalidPosition
-from companion.games.letters_from_whitechapel import streets, validation_rules
+from companion.games.letters_from_whitechapel import police, streets, validation_rules
 from companion.games.letters_from_whitechapel.house_rules import CHOICES, DEFAULTS
 from companion.games.letters_from_whitechapel.names import (
     COLOURS,
@@ -82,9 +82,16 @@ def is_number(value: Any, least: int, most: int) -> bool:
 
 
 def settled(position: Position) -> Position:
-    """The position in its one form: a step that is over (all five in ``moved`` or ``acted``) is told by the phase, and the
-    time of the crime counts from the victims' arrival on."""
+    """The position in its one form: a step that is over (all five in ``moved`` or ``acted``) is told by the phase, the
+    time of the crime counts from the arrival of the victims on, and turns taken are told clockwise where that is the order."""
     everybody = len(COLOURS)
+    if position.rule("police-order") == "clockwise":
+        turns = police.order(position)
+        position = replace(
+            position,
+            moved=tuple(sorted(position.moved, key=turns.index)),
+            acted=tuple(sorted(position.acted, key=turns.index)),
+        )
     return replace(
         position,
         time=1 if position.phase in (WOMEN, PATROLS) else position.time,
