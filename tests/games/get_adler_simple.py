@@ -253,9 +253,9 @@ class Simple:
             return
 
     def _lose(self, seat: int) -> None:
-        self.skips[seat] = 1 if self.rules["lost-turns"] == "merge" else self.skips[seat] + 1
-        if self.rules["lost-turn"] == "next-round":
+        if self.rules["lost-turn"] == "next-round" and not self.skips[seat]:
             self.since[seat] = self.hour
+        self.skips[seat] = 1 if self.rules["lost-turns"] == "merge" else self.skips[seat] + 1
 
     def _do_draw(self, act: Act) -> None:
         self._draw(self.seat)

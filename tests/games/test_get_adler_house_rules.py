@@ -149,6 +149,14 @@ def test_a_lost_turn_is_the_next_own_one_or_the_one_of_the_next_hour() -> None:
     assert lost("next-round") == (4, 2, [1, 0, 1, 0])
 
 
+def test_a_turn_of_this_hour_that_is_lost_stays_lost_when_another_is_lost_as_well() -> None:
+    seats = {2: {"skips": 1, "since": 4}}  # lost in hour 4: it is the turn of hour 5
+    table = position(step="play", hour=5, seat=1, hands={1: ("arrest",)}, seats=seats, rules={"lost-turn": "next-round"})
+    game = after(table, "play 1 card=arrest target=2", "verdict 2 answer=no")
+    assert (game.table.seat, game.table.seats[2].skips) == (3, 1)
+    assert not game.table.skipping(2) and game.table.seats[2].since == 5
+
+
 @point("lost-turns")
 @pytest.mark.parametrize(("choice", "skips"), [("add", 2), ("merge", 1)])
 def test_two_losses_cost_two_turns_or_one(choice: str, skips: int) -> None:

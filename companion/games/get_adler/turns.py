@@ -30,9 +30,11 @@ def one_skip_less(table: Table, seat: int) -> Table:
 
 
 def lose_turn(table: Table, seat: int) -> Table:
-    """This seat loses a turn: the next own one, or the one of the next hour."""
-    skips = 1 if table.rule("lost-turns") == "merge" else table.seats[seat].skips + 1
-    return table.with_seat(seat, skips=skips, since=table.hour if table.rule("lost-turn") == "next-round" else None)
+    """This seat loses a turn: the next own one, or the one of the next hour. A turn that it is still to lose stays the one it was."""
+    player = table.seats[seat]
+    skips = 1 if table.rule("lost-turns") == "merge" else player.skips + 1
+    since = table.hour if player.since is None else player.since
+    return table.with_seat(seat, skips=skips, since=since if table.rule("lost-turn") == "next-round" else None)
 
 
 def drawn(table: Table, count: int) -> tuple[Table, int]:
