@@ -10,8 +10,10 @@ from get_adler_games import SERVICES, cards_of
 from get_adler_positions import ROLES, after, codes, confronted, fight, hand, legal, position, state_of
 
 from companion.errors import BadInput
+from companion.games.get_adler.acts import parsed
 from companion.games.get_adler.dealing import deal
 from companion.games.get_adler.expecting import expects
+from companion.games.get_adler.judging import judged
 from companion.games.get_adler.names import COPIES, DECK, VILLAINS
 from companion.games.get_adler.secrets import apply
 
@@ -393,6 +395,37 @@ def test_gold_takes_two_and_gives_two_back() -> None:
     assert game.table.seats[0].shown == "gold"
     sharpe = position(step="play", seat=2, variant=ADVANCED, hands={2: ("binoculars", "gun")})
     assert legal(after(sharpe, "play 2 card=binoculars target=0")) == {"take 2 count=1"}
+
+
+@pytest.mark.parametrize("known", [True, False])
+@pytest.mark.parametrize("given", ["card=gun", "cards=gun", "cards=gun,gun,arrest"])
+def test_gold_who_took_two_gives_neither_one_back_nor_three(known: bool, given: str) -> None:
+    pending = {"card": "binoculars", "by": 0, "target": 2, "taken": 2}
+    held = ("gun", "gun", "arrest", *("question",) * 6)
+    table = position(
+        variant={"advanced": True, "expert": False},
+        step="give",
+        pending=pending,
+        hands={0: held, 2: ("magnifier",) * 5},
+        known=known,
+    )
+    assert codes(table, f"give 0 {given}") == {"not-allowed"}
+    assert judged(state_of(table), parsed("give 0 cards=gun,gun")).act is not None
+
+
+def test_who_took_one_gives_one_back_that_he_holds() -> None:
+    pending = {"card": "binoculars", "by": 0, "target": 2}
+    table = position(step="give", pending=pending, hands={0: ("gun", "gun", *("question",) * 6), 2: ("magnifier",) * 6})
+    assert codes(table, "give 0 cards=gun,gun") == {"not-allowed"}
+    assert codes(table, "give 0 cards=bomb") == {"not-held"}
+    assert judged(state_of(table), parsed("give 0 cards=gun")).act is not None
+
+
+def test_who_is_to_respond_but_does_something_else_is_told_so() -> None:
+    told = judged(state_of(confronted(hands={1: ("escape-bus",)})), parsed("match 1 card=escape-bus")).faults
+    assert [(fault.code, fault.message) for fault in told] == [
+        ("out-of-turn", "It is up to seat 1, but not to do that. Take it back. Now seat 1 responds.")
+    ]
 
 
 @rule(39)

@@ -1,6 +1,6 @@
 """What is wrong with an act, in words that name the way back."""
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -126,7 +126,9 @@ def no_confrontation(table: Table, seat: int | None) -> Fault:
     return _fault("out-of-turn", table, seat, "There is no confrontation to respond in. Take the card back.")
 
 
-def not_his_stage(table: Table, seat: int | None, seats: Iterable[int]) -> Fault:
+def not_his_stage(table: Table, seat: int | None, seats: Collection[int]) -> Fault:
+    if seat in seats:
+        return _fault("out-of-turn", table, seat, f"It is up to seat {seat}, but not to do that. Take it back.")
     who = " or ".join(f"seat {each}" for each in seats) or "nobody"
     text = f"In this confrontation it is now up to {who}. Take back what seat {seat} did."
     return _fault("out-of-turn", table, seat, text)
@@ -134,6 +136,11 @@ def not_his_stage(table: Table, seat: int | None, seats: Iterable[int]) -> Fault
 
 def not_held(table: Table, seat: int | None, card: str) -> Fault:
     return _fault("not-held", table, seat, f"Seat {seat} cannot hold {card}. Look at the card again.")
+
+
+def other_number(table: Table, seat: int, given: int, due: int) -> Fault:
+    """Of cards that go over face down."""
+    return _fault("not-allowed", table, seat, f"Seat {seat} gave {given} of his cards, but it must be {due}. Put that right.")
 
 
 def vehicle_used(table: Table, seat: int, card: str) -> Fault:

@@ -45,7 +45,7 @@ def judged(state: State, given: Act) -> Judgement:
         return Judgement(None, (), (faults.not_held(state.table, act.seat, act.card),))
     if state.table.step == "pass" and act.act in PLAYS:  # by playing she keeps her cards
         state = replace(state, table=replace(state.table, step="play", passed=True))
-    legal = [each for each in expects(state).acts if _fits(each, act)]
+    legal = [each for each in expects(state).acts if _fits(each, act)] if _right_number(state, act) else []
     if legal:
         return Judgement(_completed(act, legal), _open(state, act, legal))
     found = dict.fromkeys(fault for check in CHECKS for fault in check(state, act, seat_of(state, act)))
@@ -83,6 +83,24 @@ def _in_confrontation(state: State, act: Act) -> Act:
     return replace(act, act="match" if hero and act.card in VEHICLES else "respond")
 
 
+def _named(act: Act) -> tuple[str, ...]:
+    """The cards that an act names."""
+    return act.cards or (() if act.card is None else (act.card,))
+
+
+def _due(state: State, act: Act) -> int | None:
+    """How many cards go over face down with such an act; None where it is none of those."""
+    pending = state.table.pending
+    if act.act == "give" and pending is not None and state.table.step == "give":
+        return pending.taken
+    return 1 if act.act in ("pass", "return") else None
+
+
+def _right_number(state: State, act: Act) -> bool:
+    """Whether an act that hands over cards face down names as many as are due, or none."""
+    return not _named(act) or _due(state, act) in (None, len(_named(act)))
+
+
 def _fits(legal: Act, act: Act) -> bool:
     """Whether an act, as far as it is said, is this legal one. What the legal one leaves free may be anything."""
     if legal.act != act.act or legal.shots != act.shots:
@@ -91,7 +109,8 @@ def _fits(legal: Act, act: Act) -> bool:
         return False
     if legal.cards and act.cards and sorted(legal.cards) != sorted(act.cards):
         return False
-    if legal.card is not None and act.card is not None and not same_card(legal.card, act.card):
+    card = act.card if act.card is not None or len(act.cards) != 1 else act.cards[0]
+    if legal.card is not None and card is not None and not same_card(legal.card, card):
         return False
     names = ("seat", "target", "trait", "colour", "answer", "count")
     pairs = [(getattr(legal, name), getattr(act, name)) for name in names]
@@ -222,11 +241,17 @@ def _arrests(state: State, act: Act, seat: int | None) -> Iterator[Fault]:
 
 def _cards(state: State, act: Act, seat: int | None) -> Iterator[Fault]:
     """Cards that the seat cannot have: not in the hand, where it is known, or all of them lying open."""
-    if act.act not in (*PLAYS, "give", "pass", "return", "respond", "match", "shoot") or act.card is None or seat is None:
+    if act.act not in (*PLAYS, "give", "pass", "return", "respond", "match", "shoot") or seat is None:
         return
-    if not any(same_card(card, act.card) for card in holdable(state, seat)):
-        yield faults.not_held(state.table, seat, act.card)
-    elif act.act == "respond" and _whose(state, act, seat) and act.card in VEHICLES and act.card not in responses(state, seat):
+    held = holdable(state, seat)
+    missing = [named for named in dict.fromkeys(_named(act)) if not any(same_card(card, named) for card in held)]
+    for named in missing:
+        yield faults.not_held(state.table, seat, named)
+    if act.act == state.table.step and not _right_number(state, act):
+        yield faults.other_number(state.table, seat, len(_named(act)), _due(state, act) or 0)
+    if act.card is None or missing:
+        return
+    if act.act == "respond" and _whose(state, act, seat) and act.card in VEHICLES and act.card not in responses(state, seat):
         yield faults.vehicle_used(state.table, seat, act.card)
 
 

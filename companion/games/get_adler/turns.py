@@ -30,7 +30,7 @@ def one_skip_less(table: Table, seat: int) -> Table:
 
 
 def lose_turn(table: Table, seat: int) -> Table:
-    """This seat loses a turn: the next own one, or the one of the next hour. A turn that it is still to lose stays the one it was."""
+    """This seat loses a turn: the next own one, or the one of the next hour; one it is to lose already stays the one it is."""
     player = table.seats[seat]
     skips = 1 if table.rule("lost-turns") == "merge" else player.skips + 1
     since = table.hour if player.since is None else player.since
