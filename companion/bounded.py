@@ -10,6 +10,7 @@ import os
 import select
 import shutil
 import stat
+import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -101,6 +102,16 @@ def parsed(text: str | bytes, pairs: Callable[[list[tuple[str, Any]]], Any] | No
         return json.loads(text, object_pairs_hook=pairs)
     except RecursionError:
         raise ValueError("nested too deeply") from None
+    except ValueError as error:
+        if str(error).startswith("Exceeds the limit"):  # of digits that Python makes a number of
+            raise ValueError(f"a number of more than {sys.get_int_max_str_digits()} digits") from None
+        raise
+
+
+def json_kind(value: Any) -> str:
+    """What a JSON value is, in the words of JSON, to tell of one that should be another."""
+    names = {bool: "true or false", int: "a number", float: "a number", str: "a text", list: "a list", type(None): "null"}
+    return names.get(type(value), "an object")
 
 
 def lines(stream: Lines, most: int) -> Iterator[bytes | None]:

@@ -14,6 +14,8 @@ from companion.cli import DONE
 from companion.errors import BadInput, CompanionError
 
 Answer = Mapping[str, Any]
+_BYTE_ORDER_MARK = "\ufeff"
+"""Some editors and shells write it before a text."""
 
 
 @contextmanager
@@ -32,13 +34,15 @@ def read_json(name: str) -> Any:
         return _decode(bounded.read_text(Path(name), BOUNDS.position))
     except OSError as error:
         raise BadInput(f"{name}: cannot be read ({error.strerror})") from error
+    except UnicodeDecodeError as error:
+        raise BadInput(f"{name}: is not text in UTF-8 (byte {error.start + 1})") from error
     except ValueError as error:
         raise BadInput(f"{name}: {error}") from error
 
 
 def _decode(text: str) -> Any:
     try:
-        return bounded.parsed(text, without_duplicate_keys)
+        return bounded.parsed(text.removeprefix(_BYTE_ORDER_MARK), without_duplicate_keys)
     except json.JSONDecodeError as error:
         raise ValueError(f"is not JSON: {error.msg} at line {error.lineno} column {error.colno}") from error
 

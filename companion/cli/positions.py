@@ -7,6 +7,7 @@ from functools import partial
 from typing import Any
 
 from companion import games
+from companion.bounded import json_kind
 from companion.cli import DONE, NO, queries
 from companion.cli.json_lines import prefix_source, print_json, read_json, stream
 from companion.errors import BadInput, IllegalPlay
@@ -159,7 +160,7 @@ def _explain_answer(before_data: Any, after_data: Any, options: argparse.Namespa
         before = game.position(before_data)
     with prefix_source(options.after if options.before != "-" else "after"):
         if not isinstance(after_data, Mapping):
-            raise BadInput(f"must be a JSON object, not {type(after_data).__name__}")
+            raise BadInput(f"must be a JSON object, not {json_kind(after_data)}")
         unsaid = {key: value for key, value in before.to_json().items() if key not in after_data}
         after = game.position({**unsaid, **after_data}, tolerant=True)
     explanation = game.explain(before, after, plays=options.plays, mover=_mover(options, game), rules=rules)
@@ -192,7 +193,7 @@ def _sentence(play: Play) -> str:
 
 def _game_of(data: Any) -> Game:
     if not isinstance(data, Mapping):
-        raise BadInput(f"must be a JSON object, not {type(data).__name__}")
+        raise BadInput(f"must be a JSON object, not {json_kind(data)}")
     game_id = data.get("game", games.DEFAULT)
     if not isinstance(game_id, str):
         raise BadInput(f"game {game_id!r} is not known; there are: {', '.join(games.available())}")

@@ -45,3 +45,27 @@ def test_a_letter_the_terminal_lacks_is_escaped_and_the_next_line_answered(start
     first, second = map(json.loads, done.stdout.splitlines())
     assert (done.returncode, done.stderr) == (0, b"")
     assert "error" in first and "seen" in second
+
+
+def test_a_byte_order_mark_is_no_part_of_a_position(start: Path) -> None:
+    text = b"\xef\xbb\xbf" + start.read_bytes()
+    start.write_bytes(text)
+    done = companion(f"witness {start} --json", stdout=subprocess.PIPE)
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert companion("witness -", input=text + b"\n", stdout=subprocess.PIPE).stdout == done.stdout
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        (b"\xff\xfe{}", "is not text in UTF-8 (byte 1)"),
+        (b'{"turn": ' + b"9" * 5000 + b"}", "a number of more than 4300 digits"),
+        (b"null", "must be a JSON object, not null"),
+        (b"7", "must be a JSON object, not a number"),
+    ],
+)
+def test_what_is_no_position_is_told_in_the_words_of_json(tmp_path: Path, text: bytes, said: str) -> None:
+    path = tmp_path / "odd.json"
+    path.write_bytes(text)
+    done = companion(f"witness {path}", stdout=subprocess.PIPE)
+    assert (done.returncode, done.stderr.decode()) == (2, f"companion: {path}: {said}\n")

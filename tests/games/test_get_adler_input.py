@@ -39,7 +39,7 @@ SHOT = {"stage": "shoot", "row": [[0, "arrest"], [1, "gun"]]}
 TOLD = {"hour": 1, "by": 0, "of": 1, "answer": "no"}
 EYELESS = {role: {"hat": "x", "hair": "x", "coat": "x"} for role in ROLES}
 BROKEN: list[tuple[str, Any]] = [
-    ("must be a JSON object, not list", [position()]),
+    ("must be a JSON object, not a list", [position()]),
     ("players: 3 is not one of 4, 5, 6", {**position(), "players": 3}),
     ("deck: '37 is not' is not a number", {**position(), "deck": "37 is not"}),
     ("65 of them, 4 play with 64: 1 card too many", {**position(known=False), "deck": 37}),
@@ -47,6 +47,8 @@ BROKEN: list[tuple[str, Any]] = [
     ("2 bomb lie open, but there are 1 with 4 players", {**position(known=False), "deck": 34, "discard": ["bomb", "bomb"]}),
     ("discard: 'jewel' is not a card", {**position(), "discard": ["jewel"]}),
     ("an answer is awaited, but nobody was asked a question", position(step="answer")),
+    ("^position: answer 1: of: None is not a seat; there are: 0 to 3$", position(answers=[{**TOLD, "of": None}])),
+    ("^position: answer 1: must be an object, not 3$", position(answers=[3])),
     ("answer 1: there is a question but no answer", position(answers=[{**TOLD, "answer": None}])),
     ("answer 1: trait: 'shoes' is not one of", position(answers=[{**TOLD, "trait": "shoes"}])),
     ("answer 1: seat 1 asks himself", position(answers=[{**TOLD, "by": 1}])),

@@ -29,6 +29,7 @@ from dataclasses import dataclass, fields
 from typing import Any
 from urllib.parse import quote, unquote
 
+from companion.bounded import json_kind
 from companion.errors import BadInput
 from companion.games.get_adler.names import KINDS, ROLES, TRAITS, UNKNOWN, kind_of
 
@@ -108,7 +109,7 @@ def _number(text: str) -> Any:
 def read_act(data: Any, players: int = 6) -> Act:
     """An act from its JSON. Raises BadInput, naming all that is wrong."""
     if not isinstance(data, Mapping):
-        raise BadInput(f"act: must be a JSON object, not {type(data).__name__}")
+        raise BadInput(f"act: must be a JSON object, not {json_kind(data)}")
     verb = data.get("act")
     if verb not in VERBS:
         raise BadInput(f"act: {verb!r} is not known; there are: {', '.join(VERBS)}")

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
+from companion.bounded import json_kind
 from companion.errors import InvalidPosition
 from companion.games.get_adler.names import ARREST, GUN
 from companion.games.get_adler.reading import TableReader
@@ -37,7 +38,7 @@ def read_look(before: Table, data: Any) -> Table:
     """A second look at the table ``before``: what it leaves out is as it was, cards may lack or be too many, and a secret in it
     is not read. Raises InvalidPosition."""
     if not isinstance(data, Mapping):
-        raise InvalidPosition([f"must be a JSON object, not {type(data).__name__}"])
+        raise InvalidPosition([f"must be a JSON object, not {json_kind(data)}"])
     table, faults = _read(_laid_over(before.to_json(), data))
     if table is None or faults:
         raise InvalidPosition(faults)
@@ -57,7 +58,7 @@ def _laid_over(before: dict[str, Any], data: Mapping[str, Any]) -> dict[str, Any
 
 def _read(data: Any) -> tuple[Table | None, list[str]]:
     if not isinstance(data, Mapping):
-        return None, [f"must be a JSON object, not {type(data).__name__}"]
+        return None, [f"must be a JSON object, not {json_kind(data)}"]
     reader = TableReader(data)
     table = reader.read()
     return (None if table is None else _completed(table)), reader.faults

@@ -282,8 +282,10 @@ class TableReader:
         for number, entry in enumerate(self.listing(self.data.get("answers") or [], "answers"), start=1):
             where = f"answer {number}: "
             data = self.mapping(entry, f"answer {number}", ("hour", "by", "of", "trait", "colour", "answer"))
+            if not isinstance(entry, Mapping):
+                continue
             by, of = self.seat_of(data.get("by"), f"{where}by"), self.seat_of(data.get("of"), f"{where}of")
-            if by == of:
+            if by == data.get("by") == data.get("of"):
                 self.fault(f"{where}seat {by} asks himself")
             answer = self.one_of(data.get("answer"), ANSWERS, f"{where}answer")
             if data.get("answer") is None:

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, fields
 from typing import Any
 
+from companion.bounded import json_kind
 from companion.errors import BadInput
 from companion.games.game import Fault
 from companion.games.letters_from_whitechapel import acts, towards
@@ -110,7 +111,7 @@ def _json(act: Act) -> dict[str, Any]:
 def goal_of(before: Position, data: Any) -> Goal:
     """Read the position after, which may leave out what is as before. Raises BadInput, InvalidPosition."""
     if not isinstance(data, dict):
-        raise BadInput(f"must be a JSON object, not {type(data).__name__}")
+        raise BadInput(f"must be a JSON object, not {json_kind(data)}")
     kept = before.to_json()
     phase = data.get("phase", before.phase)
     for name, phases in _PHASES_OF.items():

@@ -12,6 +12,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from companion.bounded import json_kind
 from companion.errors import InvalidPosition
 from companion.games.letters_from_whitechapel.house_rules import CHOICES, DEFAULTS
 from companion.games.letters_from_whitechapel.names import ALLEY, COACH, COLOURS, MOST_SPACES, NIGHTS, SPACES, WALK
@@ -68,7 +69,7 @@ def history_of(data: Any) -> History:
     InvalidPosition with every fault."""
     faults: list[str] = []
     if not isinstance(data, Mapping):
-        raise InvalidPosition([f"must be a JSON object, not {type(data).__name__}"], "events")
+        raise InvalidPosition([f"must be a JSON object, not {json_kind(data)}"], "events")
     beside = {key: value for key, value in data.items() if key in CHOICES}
     known = ("nights", "house_rules", *CHOICES)
     faults += [f"{key!r} is not part of it; there are: {', '.join(known)}" for key in data if key not in (*known, *_HEADER)]

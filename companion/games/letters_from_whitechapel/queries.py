@@ -15,6 +15,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
+from companion.bounded import json_kind
 from companion.errors import BadInput
 from companion.games.letters_from_whitechapel import deducing, explaining, history, jack, night, police, wretched
 from companion.games.letters_from_whitechapel.acts import ARREST, SEARCH
@@ -42,7 +43,7 @@ def recognises(data: Any) -> bool:
 def read(data: Any, *, more: tuple[str, ...] = ()) -> tuple[Position, Secret]:
     """The position and the secret in a value that may have ``more`` keys. Raises BadInput, InvalidPosition."""
     if not isinstance(data, Mapping):
-        raise BadInput(f"must be a JSON object, not {type(data).__name__}")
+        raise BadInput(f"must be a JSON object, not {json_kind(data)}")
     if "position" not in data:
         return position_of({key: value for key, value in data.items() if key not in more}), NOTHING_KNOWN
     keys = ("position", "secret", *more)

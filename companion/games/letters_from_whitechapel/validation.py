@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
+from companion.bounded import json_kind
 from companion.errors import InvalidPosition
 from companion.games.letters_from_whitechapel import police, streets, validation_rules
 from companion.games.letters_from_whitechapel.house_rules import CHOICES, DEFAULTS
@@ -38,7 +39,7 @@ def position_of(data: Any, *, tolerant: bool = False) -> Position:
     fault. ``tolerant`` lets pass what a hand can do to pieces and still refuses words that name nothing.
     """
     if not isinstance(data, Mapping):
-        raise InvalidPosition([f"must be a JSON object, not {type(data).__name__}"])
+        raise InvalidPosition([f"must be a JSON object, not {json_kind(data)}"])
     reader = _Reader(data)
     position = reader.read()
     faults = reader.faults

@@ -11,6 +11,7 @@ from typing import Any, ClassVar
 
 from companion import boards
 from companion.boards import Board
+from companion.bounded import json_kind
 from companion.errors import InvalidPosition
 from companion.games.mr_jack.deduction import LAST_TURN, SIDES, WITNESS_CARD, Cards, card_faults
 from companion.games.mr_jack.public_state import PublicState
@@ -45,7 +46,7 @@ class PositionReader:
         words that name nothing.
         """
         if not isinstance(data, Mapping):
-            raise InvalidPosition([f"must be a JSON object, not {type(data).__name__}"])
+            raise InvalidPosition([f"must be a JSON object, not {json_kind(data)}"])
         reader = cls(data, tolerant)
         position = reader.read()
         if reader.faults or position is None:
