@@ -22,7 +22,7 @@ def add(commands: Any) -> None:
         command = commands.add_parser(name, help=told["help"], description=told["description"])
         command.add_argument("position", metavar="POSITION.json", help="a position, or - for one JSON object a line")
         command.add_argument("--json", action="store_true", help="print JSON")
-        command.set_defaults(run=partial(run_deduced, told))
+        command.set_defaults(run=partial(run_deduced, name, told))
 
     moves = commands.add_parser(
         "moves", help="every legal play of a character",
@@ -55,11 +55,11 @@ def _add_rules(command: argparse.ArgumentParser) -> None:
     command.add_argument("--json", action="store_true", help="print JSON")
 
 
-def run_deduced(told: Mapping[str, Any], options: argparse.Namespace) -> int:
+def run_deduced(command: str, told: Mapping[str, Any], options: argparse.Namespace) -> int:
     """A game's own command: what everybody may work out from a position. ``told`` says how its lines are written."""
     if options.position == "-":
-        return stream(_deduced)
-    answer = _deduced(read_json(options.position), options.position)
+        return stream(partial(_deduced, command))
+    answer = _deduced(command, read_json(options.position), options.position)
     if options.json:
         print_json(answer)
         return DONE
@@ -69,8 +69,9 @@ def run_deduced(told: Mapping[str, Any], options: argparse.Namespace) -> int:
     return DONE
 
 
-def _deduced(data: Any, source: str = "") -> Answer:
+def _deduced(command: str, data: Any, source: str = "") -> Answer:
     with prefix_source(source):
+        queries.asked(command, data)  # raises for a game that answers other questions
         game = _game_of(data)
         return game.deduce(game.position(data))
 

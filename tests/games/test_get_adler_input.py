@@ -240,3 +240,10 @@ def test_the_commands_take_files_and_say_no_by_their_exit_status(tmp_path: Path,
     assert "not judged" in capsys.readouterr().out
     assert run("moves", str(bad)) == 2
     assert "4 cards too many" in capsys.readouterr().err
+
+
+def test_a_command_of_another_game_is_refused_with_those_that_there_are(tmp_path: Path, capsys: Any) -> None:
+    path = tmp_path / "cards.json"
+    path.write_text(json.dumps(position()))
+    assert main(["witness", str(path)]) == 2
+    assert "this game cannot be asked 'witness'; it answers: moves, explain, deduce" in capsys.readouterr().err
