@@ -14,10 +14,12 @@ deviation of light) must be drawn there for detail to be asked about."""
 _TRACED = 0.64
 """0.6..0.68: the correlation of what is drawn finely with itself one canonical pixel astray; 0.36 to 0.58 on backs of small
 scales that could not be told, 0.7 and more on all faces of eight decks."""
-_MOST_LEFT = 20.0
-"""How much light may be left unexplained beyond which more of it counts no more."""
-_SPOT = 5
-"""Pixels (of half the canonical size) to each side of a spot: a centimetre."""
+_SPOT, _BROAD_SPOT = 5, 11
+"""Canonical pixels to each side of a spot that is darker, and of one that is brighter: half a centimetre, and one."""
+_WHITE, _SMOOTH_PX = 102.0, 1.7
+"""The light of what glare washes out, and 1.4..2.5 canonical pixels (standard deviation) within which its veil is even."""
+_NEAR = np.ones((3, 3), np.uint8)
+"""Canonical pixels about one; half of what they differ from it is allowed for, as a card may be fitted half a pixel amiss."""
 _MOST_DRAWN = 12.0
 """How much is drawn (standard deviation of light) beyond which more of it counts no more."""
 
@@ -44,23 +46,25 @@ def agreement(seen: Floats, taught: Floats, open_: Mask) -> float | None:
     return float(np.average(alike[counts], weights=np.minimum(drawn[counts], _MOST_DRAWN)))
 
 
-def left_over(seen: Floats, relit: Floats, open_: Mask) -> float:
-    """How much light (root of the mean square) is otherwise than in a taught picture in the light of this one, grain apart,
-    where both are ``open_``."""
-    rest = np.minimum(np.abs((seen - relit)[open_]), _MOST_LEFT)
-    if len(rest) < _LEAST_DETAIL:
-        return 0.0
-    grain = 1.48 * float(np.median(rest)) + 0.3
-    return float(np.sqrt(max(0.0, float(np.square(rest).mean()) - grain**2)))
+def odd_spot(seen: Floats, relit: Floats, open_: Mask, washed: Mask | None = None) -> float:
+    """By how much (levels of light) the spot that differs most is darker than a taught picture (canonical, in the light of this
+    one) has it anywhere near, the veil of a glare over it: a sign that is not on it. A veil makes what it lies upon lighter and
+    is smooth: it ends at no edge of a sign. Broader spots that are brighter, as the rest of a glare is, count a third, and what
+    is ``washed`` out not at all."""
+    weight = open_.astype(np.float32)
+    room = np.maximum(_WHITE - relit, 1.0)
+    veil = _smoothed((seen - relit) * weight) / (_smoothed(room * weight) + 1e-3)
+    under = np.asarray(relit + np.clip(veil, 0, 1) * room, np.float32)
+    low, high = ((under + np.asarray(change(under, _NEAR), np.float32)) / 2 for change in (cv2.erode, cv2.dilate))
+    darker = (np.clip(seen, low, high) - seen) * weight
+    brighter = np.maximum(seen - np.asarray(cv2.dilate(relit, _NEAR, iterations=2), np.float32), 0) * weight
+    if washed is not None:
+        brighter[washed] = 0
+    return max(float(cv2.blur(darker, (_SPOT, _SPOT)).max()), float(cv2.blur(brighter, (_BROAD_SPOT,) * 2).max()) / 3)
 
 
-def odd_spot(seen: Floats, relit: Floats, open_: Mask) -> float:
-    """By how much (levels of light) the spot that differs most is darker than a taught picture in the light of this one has it
-    anywhere near, a sign that is not on it; brighter ones, which glare makes too, count a third."""
-    near = np.ones((3, 3), np.uint8)
-    darker = np.maximum(np.asarray(cv2.erode(relit, near), np.float32) - seen, 0) * open_
-    brighter = np.maximum(seen - np.asarray(cv2.dilate(relit, near), np.float32), 0) * open_
-    return max(float(cv2.blur(part, (_SPOT, _SPOT)).max()) for part in (darker, brighter / 3))
+def _smoothed(light: Floats) -> Floats:
+    return np.asarray(cv2.GaussianBlur(np.asarray(light, np.float32), (0, 0), _SMOOTH_PX), np.float32)
 
 
 def traced(patch: Floats, half: Floats) -> bool:

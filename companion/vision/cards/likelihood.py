@@ -2,8 +2,10 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import NamedTuple
 
+import cv2
 import numpy as np
 
 from companion.vision.cards.relight import lit
@@ -15,16 +17,20 @@ from companion.vision.frame import Mask
 
 _HIDDEN_DENSITY = np.float32(-np.log(90.0 * 60.0 * 60.0))
 """Log density of a colour about which nothing is known."""
+_AROUND, _LIGHTEST, _LIGHTER, _AS_PAPER = 7, 3.0, 6.0, 5.0
+"""Cells to each side about one in which the paper is sought that a sign lies upon; by how much (levels) cells of it may seem
+darker than the lightest, by how much it is lighter than the sign, and 4..6 from which what shows there differs where a sign is
+missing."""
 
 
 class Likelihood(NamedTuple):
     """``nats`` (T): the log likelihood of each taught picture beyond that of cells which something hides, so that poses of
-    which unlike parts are in sight can be compared; ``as_taught`` (T×h×w): each cell's probability of being so; ``brighter``:
-    1 where it is only brighter and paler than that."""
+    which unlike parts are in sight can be compared; ``as_taught`` (T×h×w): each cell's probability of being so; ``relit``
+    (T×h×w×3): the taught cells in the light of the picture."""
 
     nats: Floats
     as_taught: Floats
-    brighter: Floats
+    relit: Floats
 
 
 def likelihood(seen: Floats, taught: Floats, noise: Floats, in_sight: Floats, settings: LikenessSettings) -> Likelihood:
@@ -35,33 +41,40 @@ def likelihood(seen: Floats, taught: Floats, noise: Floats, in_sight: Floats, se
     density = -0.5 * (astray[..., 0] + astray[..., 1] + astray[..., 2]) - np.log(spread) - 2.757
     shown, hidden = np.log(1 - settings.hidden) + density, np.log(settings.hidden) + _HIDDEN_DENSITY
     both = np.logaddexp(shown, hidden)
-    # A glossy sleeve adds a lamp's white: lighter, or no darker and less coloured.
-    paler = np.hypot(relit[..., 1], relit[..., 2]) - np.hypot(seen[..., 1], seen[..., 2])
-    lighter = rest[..., 0] / noise[..., 0]
-    brighter = (((lighter > 1) & (paler > -6)) | ((lighter > -0.5) & (paler > 5))).astype(np.float32)
     nats = ((both - hidden) * in_sight).sum(axis=(1, 2)) / settings.alike - cost
-    return Likelihood(nats, np.exp(shown - both), brighter)
+    return Likelihood(nats, np.exp(shown - both), relit)
 
 
 @dataclass(frozen=True, eq=False)
 class Laid:
-    """A template over a picture: where, how likely (nats), and each cell's probability of being as taught."""
+    """A template over a picture: where, how likely (nats), each cell's probability of being as taught, the cells that are
+    ``seen`` there, and those of the template in that light (``relit``)."""
 
     template: Template
     pose: CardPose
     nats: float
     as_taught: Floats
-    brighter: Floats
+    seen: Floats
+    relit: Floats
 
     @property
     def odd(self) -> Mask:
         """The cells that are not as taught."""
         return np.asarray(self.as_taught < 0.5, np.bool_)
 
-    @property
+    @cached_property
     def washed(self) -> Mask:
-        """Those of them that glare washes out."""
-        return np.asarray(self.odd & (self.brighter > 0.5), np.bool_)
+        """Those of them that glare washes out. A glossy sleeve adds a lamp's white: what is washed out is lighter, or no darker
+        and less coloured; and whiter than the paper about it, else a sign is not there."""
+        paler = np.hypot(self.relit[..., 1], self.relit[..., 2]) - np.hypot(self.seen[..., 1], self.seen[..., 2])
+        lighter = (self.seen - self.relit)[..., 0] / self.template.loose_noise[..., 0]
+        brighter = ((lighter > 1) & (paler > -6)) | ((lighter > -0.5) & (paler > 5))
+        # The colour of the lightest cells about each.
+        weight = np.exp((self.relit[..., :1] - 100) / _LIGHTEST)
+        around = cv2.blur(np.dstack([self.relit * weight, weight]), (_AROUND, _AROUND))
+        paper = around[..., :3] / around[..., 3:]
+        bare = np.linalg.norm(self.seen - paper, axis=2) < _AS_PAPER
+        return np.asarray(self.odd & brighter & ~(bare & (paper[..., 0] > self.relit[..., 0] + _LIGHTER)), np.bool_)
 
 
 def nats_of(sight: Sight, likely: Sequence[tuple[Template, CardPose]], settings: LikenessSettings) -> list[float]:
@@ -85,7 +98,8 @@ def laid(sight: Sight, likely: Sequence[tuple[Template, CardPose]], settings: Li
     fine = np.stack([template.fine for template, _ in likely])
     noise, loose = (np.stack(each) for each in zip(*((one.fine_noise, one.loose_noise) for one, _ in likely), strict=True))
     nats = likelihood(own, fine, noise, seen, settings).nats
-    _, as_taught, brighter = likelihood(own, fine, loose, seen, settings)
+    _, as_taught, relit = likelihood(own, fine, loose, seen, settings)
     return [
-        Laid(template, pose, float(nats[row]), as_taught[row], brighter[row]) for row, (template, pose) in enumerate(likely)
+        Laid(template, pose, float(nats[row]), as_taught[row], own[row], relit[row])
+        for row, (template, pose) in enumerate(likely)
     ]

@@ -11,7 +11,7 @@ from dataclasses import replace
 import numpy as np
 
 from companion.boards import Point
-from companion.vision.cards.drawing import HALF, agreement, left_over, odd_spot
+from companion.vision.cards.drawing import HALF, agreement, odd_spot
 from companion.vision.cards.fitting import Hypotheses, fitted
 from companion.vision.cards.likelihood import Laid, laid, likelihood, nats_of
 from companion.vision.cards.match import Match, judged
@@ -32,8 +32,9 @@ _PARTLY = 0.95
 """The share in sight of a card below which every other face is asked for at its very place."""
 _MOST_RIVALS = 3
 """How many of them are fitted closely there: one a little astray seems less likely than it is."""
-_OPEN = 0.5
-"""The share of a pixel at half the canonical size that must be in sight for it to be asked what is drawn there."""
+_OPEN, _EVERY = 0.5, 3
+"""The share of a canonical pixel that must be in sight for it to be asked what is drawn there; of how many pixels one is asked
+for the light."""
 _FAR_BEHIND = 150.0
 """100..200 nats by which a hypothesis that was fitted somewhat may be less likely and still be worth a closer fit."""
 _MOST_OF_FACE = 2
@@ -94,8 +95,8 @@ class FaceBank:
             close += [*there, *laid(sight, fitted(sight, rivals, self.settings.steps), self.settings)]
             found = judged(close, sight, prior, self.faces, self.settings) or found
         shown = max((one for one in close if one.template.face == found.face), key=lambda one: one.nats)
-        detail, left, spot = _drawn(sight, shown)
-        found = replace(found, detail=detail, left=left, spot=spot)
+        detail, spot = _drawn(sight, shown)
+        found = replace(found, detail=detail, spot=spot)
         if bare is None:
             return found
         (rival,) = laid(sight, [(self._ground(grid, bare, shown.pose), shown.pose)], self.settings)
@@ -177,7 +178,7 @@ class FaceBank:
         likelier = all(rival.nats > one.nats for one in others)
         if not likelier or not seen.any() or float(rival.as_taught[seen].mean()) < _BARE:
             return False
-        return odd_spot(*_light(sight, rival), sight.in_sight(pose, HALF) > _OPEN) <= self.settings.spot
+        return odd_spot(*_light(sight, rival)) <= self.settings.spot
 
     def is_bare(self, grid: MatGrid, view: Floats, pose: CardPose, bare: Floats | Packed) -> bool:
         """Whether nearly all is as on the mat without any card (a view of it) where one might lie."""
@@ -238,21 +239,21 @@ def _ways_round(poses: Sequence[CardPose]) -> list[CardPose]:
     return [pose.turned(turn) for pose in poses for turn in (0.0, 180.0)]
 
 
-def _drawn(sight: Sight, shown: Laid) -> tuple[float | None, float, float]:
+def _drawn(sight: Sight, shown: Laid) -> tuple[float | None, float]:
     """How well the fine drawing of a card agrees with the taught one where it is in sight and not washed out, None where it
-    cannot be told, or is drawn too finely; the light that the taught picture leaves unexplained there; and by how much the
-    spot that differs most is darker."""
+    cannot be told, or is drawn too finely; and by how much the spot that differs most is darker."""
     template = shown.template
+    seen, relit, open_ = _light(sight, shown)
+    washed = shown.washed.repeat(CELL, 0).repeat(CELL, 1)
+    spot = odd_spot(seen, relit, open_, washed)
     if not template.traced:
-        return None, 0.0, 0.0
-    washed = shown.washed.repeat(CELL // HALF, 0).repeat(CELL // HALF, 1)
-    open_ = (sight.in_sight(shown.pose, HALF) > _OPEN) & ~washed
-    light = _light(sight, shown)
-    detail = agreement(light[0], template.half[..., 0], open_)
-    return detail, left_over(*light, open_), odd_spot(*light, open_)
+        return None, spot
+    half = cells(seen[..., None], HALF)[..., 0]
+    return agreement(half, template.half[..., 0], (open_ & ~washed)[::HALF, ::HALF]), spot
 
 
-def _light(sight: Sight, shown: Laid) -> tuple[Floats, Floats]:
-    """The light that is seen where a template lies (at half the canonical size), and that of the template in it."""
-    half, seen = shown.template.half, cells(sight.cut(shown.pose), HALF)
-    return seen[..., 0], lit(half[None], seen, sight.in_sight(shown.pose, HALF), 3)[0][0][..., 0]
+def _light(sight: Sight, shown: Laid) -> tuple[Floats, Floats, Mask]:
+    """The light that is seen where a template lies (canonical), that of the template in it, and what of it is in sight."""
+    seen, in_sight = sight.cut(shown.pose), sight.in_sight(shown.pose, 1)
+    relit = lit(shown.template.patch[None], seen, in_sight, 3, every=_EVERY)[0][0]
+    return seen[..., 0], relit[..., 0], np.asarray(in_sight > _OPEN, np.bool_)

@@ -25,10 +25,9 @@ class Match:
     ``rivals``: the faces within the largest margin that may be asked, likeliest first (``face`` among them); ``fit``: the share
     of the cells in sight and not washed out that are as taught; ``lump``: the largest patch of cells that are not; ``washed``:
     the share that glare washes out; ``visible``: the share of the card in sight; ``detail``: the correlation of what is drawn
-    finely, None where too little is drawn, or in sight, to tell; ``left``: the light (levels, root of the mean square) that the
-    face leaves unexplained there beyond the grain, ``spot``: by how much one spot is darker than it; ``over_bare``: nats by
-    which it is likelier than the bare mat; ``outlined``: whether just a card that lies so has changed, None where it was not
-    asked."""
+    finely, None where too little is drawn, or in sight, to tell; ``spot``: by how much (levels of light) one spot is darker
+    than the face has it under a glare's veil; ``over_bare``: nats by which it is likelier than the bare mat; ``outlined``:
+    whether just a card that lies so has changed, None where it was not asked."""
 
     face: int
     pose: CardPose
@@ -39,7 +38,6 @@ class Match:
     washed: float
     visible: float
     detail: float | None = None
-    left: float = 0.0
     spot: float = 0.0
     over_bare: float = float("inf")
     outlined: bool | None = None
@@ -56,10 +54,8 @@ class Match:
 
     def known(self, settings: LikenessSettings) -> bool:
         """Whether it is a taught face at all, whichever."""
-        if self.detail is None:
-            return self.alike(settings, settings.fit_undrawn)
-        drawn = self.detail >= settings.detail and self.left <= settings.left and self.spot <= settings.spot
-        return drawn and self.alike(settings, settings.fit)
+        drawn = self.spot <= settings.spot and (self.detail is None or self.detail >= settings.detail)
+        return drawn and self.alike(settings, settings.fit_undrawn if self.detail is None else settings.fit)
 
     def no_ground(self, settings: LikenessSettings) -> bool:
         """Whether it is no bare mat: a card's own outline is no light, but a card that was taken away leaves it too. Without
@@ -81,7 +77,7 @@ class Match:
         """Whether what is drawn on it is just as taught, None where no drawing can be asked for."""
         if self.detail is None:
             return None
-        return self.detail >= settings.exact_detail and self.left <= settings.exact_left and self.spot <= settings.exact_spot
+        return self.detail >= settings.exact_detail and self.spot <= settings.exact_spot
 
     def mostly_mat(self, settings: LikenessSettings) -> bool:
         """Whether it is a part of a card of which the bare mat explains too much: signs upon paper of its colour, which fit
@@ -91,11 +87,9 @@ class Match:
         return self.over_bare < settings.over_bare * self.visible
 
     def in_part_other(self, settings: LikenessSettings) -> bool:
-        """Whether it is a whole card, drawn not just as taught, of which more than a few cells differ: a face never taught that
-        has most of its drawing in common with one that was."""
-        if self.exact(settings) is not False or self.visible < _WHOLE:
-            return False
-        return self.fit < settings.fit_whole
+        """Whether more than a few cells differ of a card that is not drawn just as taught: a face never taught that has most of
+        its drawing in common with one that was."""
+        return self.exact(settings) is False and self.fit < settings.fit_inexact
 
     def stays(self, settings: LikenessSettings) -> bool:
         """Whether it is surely not another face than one that lay there."""
