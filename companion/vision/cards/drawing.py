@@ -18,6 +18,12 @@ _SPOT, _BROAD_SPOT = 5, 11
 """Canonical pixels to each side of a spot that is darker, and of one that is brighter: half a centimetre, and one."""
 _WHITE, _SMOOTH_PX = 102.0, 1.7
 """The light of what glare washes out, and 1.4..2.5 canonical pixels (standard deviation) within which its veil is even."""
+_LESS = 3.0
+"""What is brighter counts so many times less: glare is as well."""
+_AROUND, _LIGHTEST, _LIGHTER, _AS_PAPER = 29, 3.0, 20.0, 4.0
+"""Canonical pixels to each side about one in which the paper is sought that a sign lies upon; by how much (levels) pixels of it
+may seem darker than the lightest, by how much it is lighter than the sign, and 4..5 from which what shows there differs where
+the sign is missing."""
 _NEAR = np.ones((3, 3), np.uint8)
 """Canonical pixels about one; half of what they differ from it is allowed for, as a card may be fitted half a pixel amiss."""
 _MOST_DRAWN = 12.0
@@ -47,20 +53,31 @@ def agreement(seen: Floats, taught: Floats, open_: Mask) -> float | None:
 
 
 def odd_spot(seen: Floats, relit: Floats, open_: Mask, washed: Mask | None = None) -> float:
-    """By how much (levels of light) the spot that differs most is darker than a taught picture (canonical, in the light of this
-    one) has it anywhere near, the veil of a glare over it: a sign that is not on it. A veil makes what it lies upon lighter and
-    is smooth: it ends at no edge of a sign. Broader spots that are brighter, as the rest of a glare is, count a third, and what
-    is ``washed`` out not at all."""
-    weight = open_.astype(np.float32)
-    room = np.maximum(_WHITE - relit, 1.0)
-    veil = _smoothed((seen - relit) * weight) / (_smoothed(room * weight) + 1e-3)
-    under = np.asarray(relit + np.clip(veil, 0, 1) * room, np.float32)
+    """By how much (levels of light) the spot that differs most is darker than a taught picture (canonical, Lab, in the light of
+    this one) has it anywhere near, the veil of a glare over it: a sign that is not on it. A veil makes what it lies upon
+    lighter and is smooth: it ends at no edge of a sign. Spots where the paper shows instead of a sign count a third, and so do
+    broader ones that are brighter, as the rest of a glare is, but for what is ``washed`` out."""
+    weight, light, taught = open_.astype(np.float32), *(np.ascontiguousarray(one[..., 0]) for one in (seen, relit))
+    room = np.maximum(_WHITE - taught, 1.0)
+    veil = _smoothed((light - taught) * weight) / (_smoothed(room * weight) + 1e-3)
+    under = np.asarray(taught + np.clip(veil, 0, 1) * room, np.float32)
     low, high = ((under + np.asarray(change(under, _NEAR), np.float32)) / 2 for change in (cv2.erode, cv2.dilate))
-    darker = (np.clip(seen, low, high) - seen) * weight
-    brighter = np.maximum(seen - np.asarray(cv2.dilate(relit, _NEAR, iterations=2), np.float32), 0) * weight
+    darker = (np.clip(light, low, high) - light) * weight
+    lacking = np.maximum(light - np.asarray(cv2.dilate(taught, _NEAR), np.float32), 0) * _paper_shows(seen, relit) * weight
+    brighter = np.maximum(light - np.asarray(cv2.dilate(taught, _NEAR, iterations=2), np.float32), 0) * weight
     if washed is not None:
         brighter[washed] = 0
-    return max(float(cv2.blur(darker, (_SPOT, _SPOT)).max()), float(cv2.blur(brighter, (_BROAD_SPOT,) * 2).max()) / 3)
+    spots = ((darker, _SPOT, 1.0), (lacking, _SPOT, _LESS), (brighter, _BROAD_SPOT, _LESS))
+    return max(float(cv2.blur(part, (side, side)).max()) / less for part, side, less in spots)
+
+
+def _paper_shows(seen: Floats, relit: Floats) -> Mask:
+    """Where the paper about a sign shows instead of it, and not whiter than that, as what glare washes out is."""
+    weight = np.exp((relit[..., :1] - 100) / _LIGHTEST)
+    around = np.asarray(cv2.blur(np.dstack([relit * weight, weight]), (_AROUND, _AROUND)), np.float32)
+    paper = around[..., :3] / around[..., 3:]
+    as_paper = np.linalg.norm(cv2.blur(seen, (3, 3)) - paper, axis=2) < _AS_PAPER
+    return np.asarray(as_paper & (paper[..., 0] > relit[..., 0] + _LIGHTER), np.bool_)
 
 
 def _smoothed(light: Floats) -> Floats:

@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
-import cv2
 import numpy as np
 
 from companion.vision.cards.relight import lit
@@ -17,10 +16,6 @@ from companion.vision.frame import Mask
 
 _HIDDEN_DENSITY = np.float32(-np.log(90.0 * 60.0 * 60.0))
 """Log density of a colour about which nothing is known."""
-_AROUND, _LIGHTEST, _LIGHTER, _AS_PAPER = 7, 3.0, 6.0, 5.0
-"""Cells to each side about one in which the paper is sought that a sign lies upon; by how much (levels) cells of it may seem
-darker than the lightest, by how much it is lighter than the sign, and 4..6 from which what shows there differs where a sign is
-missing."""
 
 
 class Likelihood(NamedTuple):
@@ -64,17 +59,12 @@ class Laid:
 
     @cached_property
     def washed(self) -> Mask:
-        """Those of them that glare washes out. A glossy sleeve adds a lamp's white: what is washed out is lighter, or no darker
-        and less coloured; and whiter than the paper about it, else a sign is not there."""
+        """Those of them that glare washes out: a glossy sleeve adds a lamp's white. They are lighter, or no darker and less
+        coloured."""
         paler = np.hypot(self.relit[..., 1], self.relit[..., 2]) - np.hypot(self.seen[..., 1], self.seen[..., 2])
         lighter = (self.seen - self.relit)[..., 0] / self.template.loose_noise[..., 0]
         brighter = ((lighter > 1) & (paler > -6)) | ((lighter > -0.5) & (paler > 5))
-        # The colour of the lightest cells about each.
-        weight = np.exp((self.relit[..., :1] - 100) / _LIGHTEST)
-        around = cv2.blur(np.dstack([self.relit * weight, weight]), (_AROUND, _AROUND))
-        paper = around[..., :3] / around[..., 3:]
-        bare = np.linalg.norm(self.seen - paper, axis=2) < _AS_PAPER
-        return np.asarray(self.odd & brighter & ~(bare & (paper[..., 0] > self.relit[..., 0] + _LIGHTER)), np.bool_)
+        return np.asarray(self.odd & brighter, np.bool_)
 
 
 def nats_of(sight: Sight, likely: Sequence[tuple[Template, CardPose]], settings: LikenessSettings) -> list[float]:

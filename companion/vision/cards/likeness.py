@@ -248,12 +248,12 @@ def _drawn(sight: Sight, shown: Laid) -> tuple[float | None, float]:
     spot = odd_spot(seen, relit, open_, washed)
     if not template.traced:
         return None, spot
-    half = cells(seen[..., None], HALF)[..., 0]
+    half = cells(seen, HALF)[..., 0]
     return agreement(half, template.half[..., 0], (open_ & ~washed)[::HALF, ::HALF]), spot
 
 
 def _light(sight: Sight, shown: Laid) -> tuple[Floats, Floats, Mask]:
-    """The light that is seen where a template lies (canonical), that of the template in it, and what of it is in sight."""
+    """What is seen where a template lies (canonical), the template in that light, and what of it is in sight."""
     seen, in_sight = sight.cut(shown.pose), sight.in_sight(shown.pose, 1)
     relit = lit(shown.template.patch[None], seen, in_sight, 3, every=_EVERY)[0][0]
-    return seen[..., 0], relit[..., 0], np.asarray(in_sight > _OPEN, np.bool_)
+    return seen, relit, np.asarray(in_sight > _OPEN, np.bool_)
