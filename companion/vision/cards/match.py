@@ -87,11 +87,12 @@ class Match:
         return self.over_bare < settings.over_bare * self.visible
 
     def in_part_other(self, settings: LikenessSettings) -> bool:
-        """Whether more than a few cells differ of a card that is not drawn just as taught, or it is drawn poorly where no glare
-        is: a face never taught that has most of its drawing in common with one that was."""
+        """Whether it is not drawn just as taught, and more than a few cells of a whole card differ, or it is drawn poorly where
+        no glare is: a face never taught that has most of its drawing in common with one that was."""
         if self.exact(settings) is not False or self.detail is None:
             return False
-        return self.fit < settings.fit_inexact or (self.washed == 0 and self.detail < settings.plain_detail)
+        differs = self.visible >= _WHOLE and self.fit < settings.fit_whole
+        return differs or (self.washed == 0 and self.detail < settings.plain_detail)
 
     def stays(self, settings: LikenessSettings) -> bool:
         """Whether it is surely not another face than one that lay there."""

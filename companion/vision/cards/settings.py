@@ -50,10 +50,10 @@ class LikenessSettings:
     fit_undrawn
         0.94..0.98 of the same of a card on which too little is drawn, or in sight, for ``detail`` to be asked: a blank part of
         another one is much like a fine pattern.
-    fit_inexact
-        0.975..0.985 of the same of a card whose drawing is not just as taught: of 1,243 looks at known cards under glare,
-        most by dusk, on 90 decks none had less than 0.989, of 459 at parts of them none less than 0.99; shields, weaves and
-        pips never taught, sure but for this, had 0.928 to 0.968, parts of them 0.97.
+    fit_whole
+        0.975..0.985 of the same of a card that lies open and whose drawing is not just as taught: of 1,243 looks at known cards
+        under glare, most by dusk, on 90 decks none had less than 0.989; shields, weaves and pips never taught, sure but for
+        this, had 0.928 to 0.968. Of a known one that landed together with another upon it 0.96.
     lump
         4..8 cells side by side that are not as taught and not washed out: another card, or something lies on it.
     detail
@@ -101,7 +101,7 @@ class LikenessSettings:
     spent: float = -5.0
     fit: float = 0.88
     fit_undrawn: float = 0.96
-    fit_inexact: float = 0.975
+    fit_whole: float = 0.975
     lump: int = 6
     detail: float = 0.7
     plain_detail: float = 0.91
@@ -120,7 +120,7 @@ class LikenessSettings:
         if exact:
             return self.margin + self.covered_exact * hidden
         amiss = self.poorly * max(0.0, self.plain_detail - detail)
-        return self.margin + max(amiss, min(self.covered_most, self.covered_steeply * hidden))
+        return self.margin + min(self.covered_most, max(amiss, self.covered_steeply * hidden))
 
 
 @dataclass(frozen=True, slots=True)
