@@ -62,7 +62,8 @@ class Standing:
 
 @dataclass(frozen=True, eq=False)
 class Lying:
-    """A token that may lie on a site, with the likelihoods of its rivals there by look."""
+    """A token that may lie on a site; ``anywhere``: by how many nats what is seen is likelier if it lies somewhere about that
+    site than if it does not, where that was asked."""
 
     look: PieceLook
     group: Group
@@ -73,6 +74,7 @@ class Lying:
     gain: float
     fit: float
     visible: float
+    anywhere: float | None = None
 
 
 class Sites:

@@ -23,9 +23,6 @@ _LEAD = 0.25
 """The share of its nats by which a token must be likelier than another one there, up to what is asked of a named pawn."""
 _EDGE_MM = 0.4
 """How far (mm) beyond its outline a token's edge may still show."""
-_FAINT_BELOW = 2.0
-"""Nats of a token below a pawn above which it is not said to be absent: hidden by the pawn but for its edge it is hardly less
-likely than print, and it lies there seldom."""
 _ENOUGH_MM2 = 20.0
 """What must show of a token below a pawn (mm²): of the smallest ones it is the share that is asked for."""
 _APART_MM = 1.0
@@ -189,7 +186,7 @@ class TokenSearch:
         settings, margin = self.settings, one.gain - rival
         edge = (one.group.key, one.spot) in self._below
         if one.gain < settings.margin:
-            if one.gain > (_FAINT_BELOW if edge else FAINT) and one.spot in self.sites.at_home[one.group.key]:
+            if (one.gain if one.anywhere is None else one.anywhere) > FAINT and one.spot in self.sites.at_home[one.group.key]:
                 self.canvas.refuse(one, "whether a piece lies there cannot be told")
         elif self.canvas.counts[one.look.key] >= len(one.look.pieces):
             self.canvas.refuse(one, "more pieces seem to lie there than the game has")

@@ -1,0 +1,84 @@
+"""What is said of tokens below pawns, by what shows about the pawn's foot."""
+
+from types import SimpleNamespace
+from typing import cast
+
+import numpy as np
+
+from companion import boards
+from companion.games.letters_from_whitechapel.names import ID
+from companion.vision.cards.view import Floats
+from companion.vision.pawns.below import Shown, lying_below, mixture
+from companion.vision.pawns.canvas import Canvas
+from companion.vision.pawns.looks import PieceLook
+from companion.vision.pawns.settings import PawnSettings
+from companion.vision.pawns.shape import Sightline
+from companion.vision.pawns.sites import FAINT, Lying
+from companion.vision.pawns.taught import RINGS, TURNS, TokenFace
+
+PIECES = boards.load_pieces(ID)
+SETTINGS, SCENES = PawnSettings(), PIECES.groups["scenes"]
+SITE, SCALE = (50.0, 50.0), 2.2
+RED, PAPER, PAWN = (45.0, 40.0, 20.0), (70.0, 2.0, 12.0), (80.0, 0.0, 5.0)
+"""Colours (Lab) of the printed circle, what lies about it, and the pawn."""
+
+
+def lying(token: tuple[float, float, float], seen_mm: tuple[float, float] | None, shade: float = 1.0) -> Lying:
+    """A token below a pawn that stands on the middle of a red circle, looked at in full ``shade``; ``seen_mm``: how far beside
+    the middle it lies in the picture; None where it lies in the box."""
+    group, sight = SCENES, Sightline(np.array([50.0, 150.0]), 1000.0)
+    side = np.arange(-10, 10, 1 / SCALE)
+    mm = np.stack(np.meshgrid(side, side), axis=-1).reshape(-1, 2) + SITE
+    mm = mm[np.hypot(*(mm - SITE).T) > group.size_mm[0] / 2 - 1.0]
+    far = np.hypot(*(mm - SITE).T)
+
+    def of(colour: tuple[float, float, float]) -> Floats:
+        return np.broadcast_to(np.array(colour, np.float32), (len(mm), 3))
+
+    printed = np.where((far < 6.2)[:, None], of(RED), of(PAPER))
+    seen = printed
+    if seen_mm is not None:
+        top = sight.below(np.add([SITE], seen_mm), group.height_mm)
+        seen = np.where((np.hypot(*(mm - top).T) < group.size_mm[0] / 2)[:, None], of(token), printed)
+    seen = np.asarray(seen * shade + np.random.default_rng(1).normal(0, 1.0, seen.shape), np.float32)
+    noise = of((2.0, 1.7, 1.7))
+    mixed = far < group.size_mm[0] / 2
+    bare, odd = mixture(seen, of(PAWN), mixed, np.asarray(printed, np.float32), noise, SETTINGS)
+    shown = Shown(np.arange(len(mm)), mm, seen, of(PAWN), mixed, bare, odd)
+    look = PieceLook("scenes:", "scenes", ("scene-1",))
+    cells = np.broadcast_to(np.array(token, np.float32), (RINGS, TURNS, 3))
+    face = TokenFace(look, cells, np.broadcast_to(np.array((2.0, 1.7, 1.7), np.float32), cells.shape))
+    sites = SimpleNamespace(
+        rooms={("scenes", "3"): np.empty(0, np.int32)}, site={"3": SITE}, sight=sight, grid=SimpleNamespace(scale=SCALE),
+        per_nat=SETTINGS.alike_mm2 * SCALE**2,
+    )  # fmt: skip
+    (one,) = lying_below(cast(Canvas, SimpleNamespace(sites=sites, settings=SETTINGS)), group, "3", shown, (face,))
+    return one
+
+
+def absent(one: Lying) -> bool:
+    """Whether it is said that nothing lies there."""
+    return one.anywhere is not None and one.anywhere <= FAINT
+
+
+def test_a_token_that_would_show_as_little_as_none_is_not_absent() -> None:
+    """Red on a red circle: where it lies just upon the circle, nothing tells it from the print."""
+    for shade in (1.0, 0.75, 0.7, 0.66):
+        assert not absent(lying(RED, None, shade))
+        for darker in (0.9, 1.0, 1.05):
+            assert not absent(lying((RED[0] * darker, RED[1] * darker, RED[2] * darker), (0.0, 0.0), shade))
+
+
+def test_a_token_that_would_show_is_absent_where_the_print_shows_instead() -> None:
+    green, dark = (45.0, -30.0, 20.0), (25.0, 22.0, 11.0)
+    for shade in (1.0, 0.7):
+        for token in (green, dark):
+            assert absent(lying(token, None, shade)), "what is seen is print in whatever light"
+            assert not absent(lying(token, (0.3, -0.4), shade))
+            assert lying(token, (0.3, -0.4), shade).gain > SETTINGS.margin
+
+
+def test_a_token_beside_the_middle_of_its_circle_is_found_there() -> None:
+    one = lying(RED, (1.2, -0.4))
+    assert one.gain > SETTINGS.margin
+    assert np.hypot(one.mm[0] - 51.2, one.mm[1] - 49.6) < 0.8
