@@ -13,8 +13,9 @@ from companion.vision.pawns.canvas import Canvas
 from companion.vision.pawns.looks import PieceLook
 from companion.vision.pawns.settings import PawnSettings
 from companion.vision.pawns.shape import Sightline
-from companion.vision.pawns.sites import FAINT, Lying
+from companion.vision.pawns.sites import Lying
 from companion.vision.pawns.taught import RINGS, TURNS, TokenFace
+from companion.vision.pawns.tokens import _ABSENT_BELOW
 
 PIECES = boards.load_pieces(ID)
 SETTINGS, SCENES = PawnSettings(), PIECES.groups["scenes"]
@@ -58,7 +59,7 @@ def lying(token: tuple[float, float, float], seen_mm: tuple[float, float] | None
 
 def absent(one: Lying) -> bool:
     """Whether it is said that nothing lies there."""
-    return one.anywhere is not None and one.anywhere <= FAINT
+    return one.anywhere is not None and one.anywhere <= _ABSENT_BELOW
 
 
 def test_a_token_that_would_show_as_little_as_none_is_not_absent() -> None:

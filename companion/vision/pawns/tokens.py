@@ -23,6 +23,8 @@ _LEAD = 0.25
 """The share of its nats by which a token must be likelier than another one there, up to what is asked of a named pawn."""
 _EDGE_MM = 0.4
 """How far (mm) beyond its outline a token's edge may still show."""
+_ABSENT_BELOW = -6.0
+"""Logarithm of the odds (1 to 400) at which a token below a pawn, wherever about its site it may lie, is said to be absent."""
 _ENOUGH_MM2 = 20.0
 """What must show of a token below a pawn (mm²): of the smallest ones it is the share that is asked for."""
 _APART_MM = 1.0
@@ -186,7 +188,8 @@ class TokenSearch:
         settings, margin = self.settings, one.gain - rival
         edge = (one.group.key, one.spot) in self._below
         if one.gain < settings.margin:
-            if (one.gain if one.anywhere is None else one.anywhere) > FAINT and one.spot in self.sites.at_home[one.group.key]:
+            faint = one.gain > FAINT if one.anywhere is None else one.anywhere > _ABSENT_BELOW
+            if faint and one.spot in self.sites.at_home[one.group.key]:
                 self.canvas.refuse(one, "whether a piece lies there cannot be told")
         elif self.canvas.counts[one.look.key] >= len(one.look.pieces):
             self.canvas.refuse(one, "more pieces seem to lie there than the game has")
