@@ -291,7 +291,7 @@ def pieces_from_json(data: Json, source: str = "board") -> PieceSet:
             (float(raw["marker_at_mm"][0]), float(raw["marker_at_mm"][1])) if "marker_at_mm" in raw else (0.0, 0.0),
             float(raw.get("height_error_mm", 0.0)),
             tuple(raw["covered_by"]) if "covered_by" in raw else None,
-            bool(raw.get("supply", False)), bool(raw.get("by_face", False)),
+            bool(raw.get("supply", False)), bool(raw.get("by_face", False)), tuple(raw.get("barred", ())),
         )
         for key, raw in data["groups"].items()
     }  # fmt: skip

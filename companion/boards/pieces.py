@@ -34,9 +34,10 @@ class Group:
     a hand put it there. ``cells`` is how many touching cells one piece covers. ``height_mm`` is how high the sticker lies over
     what the piece stands on, known to ``height_error_mm``. ``marker_at_mm``: the sticker's middle, seen from the piece's (x
     along the sticker's upper edge, y towards its lower one): a card carries it in a corner. ``covered_by``: the groups that may
-    lie on such a piece, None for all that can. ``supply``: whether such pieces lie beside the board for parts of the game, so
-    that one that is nowhere in sight need not be on the board. ``by_face``: whether cards go by what they show alone, in claims
-    and in positions, and never by a copy's name, however many copies there are.
+    lie on such a piece, None for all that can; ``barred``: those of them that the rules keep off it. ``supply``: whether such
+    pieces lie beside the board for parts of the game, so that one that is nowhere in sight need not be on the board.
+    ``by_face``: whether cards go by what they show alone, in claims and in positions, and never by a copy's name, however many
+    copies there are.
     """
 
     key: str
@@ -55,6 +56,7 @@ class Group:
     covered_by: tuple[str, ...] | None = None
     supply: bool = False
     by_face: bool = False
+    barred: tuple[str, ...] = ()
 
     @property
     def leaves(self) -> bool:

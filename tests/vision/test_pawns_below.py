@@ -15,7 +15,7 @@ from companion.vision.pawns.settings import PawnSettings
 from companion.vision.pawns.shape import Sightline
 from companion.vision.pawns.sites import Lying
 from companion.vision.pawns.taught import RINGS, TURNS, TokenFace
-from companion.vision.pawns.tokens import _ABSENT_BELOW
+from companion.vision.pawns.tokens import _ABSENT_BELOW, _BARRED
 
 PIECES = boards.load_pieces(ID)
 SETTINGS, SCENES = PawnSettings(), PIECES.groups["scenes"]
@@ -24,7 +24,9 @@ RED, PAPER, PAWN = (45.0, 40.0, 20.0), (70.0, 2.0, 12.0), (80.0, 0.0, 5.0)
 """Colours (Lab) of the printed circle, what lies about it, and the pawn."""
 
 
-def lying(token: tuple[float, float, float], seen_mm: tuple[float, float] | None, shade: float = 1.0) -> Lying:
+def lying(
+    token: tuple[float, float, float], seen_mm: tuple[float, float] | None, shade: float = 1.0, prior: float = 0.0
+) -> Lying:
     """A token below a pawn that stands on the middle of a red circle, looked at in full ``shade``; ``seen_mm``: how far beside
     the middle it lies in the picture; None where it lies in the box."""
     group, sight = SCENES, Sightline(np.array([50.0, 150.0]), 1000.0)
@@ -53,7 +55,7 @@ def lying(token: tuple[float, float, float], seen_mm: tuple[float, float] | None
         rooms={("scenes", "3"): np.empty(0, np.int32)}, site={"3": SITE}, sight=sight, grid=SimpleNamespace(scale=SCALE),
         per_nat=SETTINGS.alike_mm2 * SCALE**2,
     )  # fmt: skip
-    (one,) = lying_below(cast(Canvas, SimpleNamespace(sites=sites, settings=SETTINGS)), group, "3", shown, (face,))
+    (one,) = lying_below(cast(Canvas, SimpleNamespace(sites=sites, settings=SETTINGS)), group, "3", shown, (face,), prior)
     return one
 
 
@@ -83,3 +85,12 @@ def test_a_token_beside_the_middle_of_its_circle_is_found_there() -> None:
     one = lying(RED, (1.2, -0.4))
     assert one.gain > SETTINGS.margin
     assert np.hypot(one.mm[0] - 51.2, one.mm[1] - 49.6) < 0.8
+
+
+def test_what_the_rules_keep_off_is_absent_where_nothing_speaks_for_it() -> None:
+    assert PIECES.groups["scenes"].barred == ("wretched",), "no woman stands on a crime scene"
+    green = (45.0, -30.0, 20.0)
+    for shade in (1.0, 0.7):
+        open_, barred = (lying(RED, None, shade, prior) for prior in (0.0, -_BARRED))
+        assert open_.anywhere is not None and barred.anywhere == open_.anywhere - _BARRED
+        assert not absent(lying(green, (0.3, -0.4), shade, -_BARRED)), "what is seen overrules it"

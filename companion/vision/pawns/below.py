@@ -109,8 +109,11 @@ def shown_about(canvas: Canvas, pawn: Standing, room: NDArray[np.int32]) -> Show
     return Shown(at, mm, seen, over, mixed, nats, np.asarray(odd, np.bool_))
 
 
-def lying_below(canvas: Canvas, group: Group, spot: str, shown: Shown, faces: "tuple[TokenFace, ...]") -> list[Lying]:
-    """The round tokens of a group that may lie on a site below what stands there, by look."""
+def lying_below(
+    canvas: Canvas, group: Group, spot: str, shown: Shown, faces: "tuple[TokenFace, ...]", prior: float = 0.0
+) -> list[Lying]:
+    """The round tokens of a group that may lie on a site below what stands there, by look. ``prior``: the logarithm of the odds
+    that one lies there, before anything was seen."""
     sites, reach = canvas.sites, canvas.settings.off_mm
     room, (x, y) = sites.rooms[group.key, spot], sites.site[spot]
     away = shown.mm - sites.sight.below(np.array([(x, y)]), group.height_mm)
@@ -126,19 +129,19 @@ def lying_below(canvas: Canvas, group: Group, spot: str, shown: Shown, faces: "t
         offs, turns = _square(2) * _COARSE_MM, np.arange(0, TURNS, TURNS // _TURNS)
         for step in (_COARSE_MM, _FINE_MM):
             nats, fits, visible = _nats(canvas, group, (x, y), shown, sectors, face, offs, turns)
-            prior = -0.5 * np.square(offs).sum(axis=1, keepdims=True) / ASTRAY_MM**2
+            astray = -0.5 * np.square(offs).sum(axis=1, keepdims=True) / ASTRAY_MM**2
             # First all of the places where it may lie, then the best one, which may lie between these.
-            likely = nats / _ALIKE + prior + np.log(step**2 / (2 * np.pi * ASTRAY_MM**2))
+            likely = nats / _ALIKE + astray + np.log(step**2 / (2 * np.pi * ASTRAY_MM**2))
             mean = np.logaddexp.reduce(likely, axis=None) - np.log(_TURNS) if step == _COARSE_MM else likely.max()
             nearly = float(np.logaddexp(nearly, mean))
-            place, turn = (int(one) for one in np.unravel_index(np.argmax(nats + prior), nats.shape))
-            (a, b), gain = offs[place].tolist(), float(nats[place, turn] + prior[place, 0])
+            place, turn = (int(one) for one in np.unravel_index(np.argmax(nats + astray), nats.shape))
+            (a, b), gain = offs[place].tolist(), float(nats[place, turn] + astray[place, 0])
             if key not in found or gain > found[key].gain:
                 degrees, fit = float(turns[turn]) * 360 / TURNS, float(fits[place, turn])
                 found[key] = Lying(face.look, group, spot, (x + a, y + b), degrees, room, gain, fit, float(visible[place]))
             offs, turns = offs[place] + _square(1) * _FINE_MM, (turns[turn] + np.array([-3, 0, 3])) % TURNS
         anywhere[key] = max(nearly, anywhere.get(key, -np.inf))
-    return sorted((replace(one, anywhere=anywhere[key]) for key, one in found.items()), key=lambda one: -one.gain)
+    return sorted((replace(one, anywhere=anywhere[key] + prior) for key, one in found.items()), key=lambda one: -one.gain)
 
 
 def _square(steps: int) -> NDArray[np.float64]:

@@ -62,8 +62,8 @@ class Standing:
 
 @dataclass(frozen=True, eq=False)
 class Lying:
-    """A token that may lie on a site; ``anywhere``: by how many nats what is seen is likelier if it lies somewhere about that
-    site than if it does not, where that was asked."""
+    """A token that may lie on a site; ``anywhere``: the logarithm of the odds that it lies somewhere about that site,
+    by what is seen and by the rules, where that was asked."""
 
     look: PieceLook
     group: Group

@@ -25,6 +25,8 @@ _EDGE_MM = 0.4
 """How far (mm) beyond its outline a token's edge may still show."""
 _ABSENT_BELOW = -6.0
 """Logarithm of the odds (1 to 400) at which a token below a pawn, wherever about its site it may lie, is said to be absent."""
+_BARRED = 4.6
+"""By how many nats (1 to 100) a token is less likely below a pawn that the rules keep off it."""
 _ENOUGH_MM2 = 20.0
 """What must show of a token below a pawn (mm²): of the smallest ones it is the share that is asked for."""
 _APART_MM = 1.0
@@ -80,7 +82,8 @@ class TokenSearch:
                     continue
                 shown = shown_about(self.canvas, pawn, room)
                 if shown is not None:
-                    self._below[key, spot] = lying_below(self.canvas, group, spot, shown, faces)
+                    barred = _BARRED if pawn.group.key in group.barred else 0.0
+                    self._below[key, spot] = lying_below(self.canvas, group, spot, shown, faces, -barred)
                     self.canvas.foreground[shown.at[shown.mixed]] &= shown.odd[shown.mixed]
 
     def lying(self, key: str, spot: str) -> list[Lying]:
