@@ -65,7 +65,8 @@ def test_the_table_is_taken_the_game_taken_back_and_a_penalty_given(ruled: Any, 
     choose(ruled, "accept")
     send(ruled, "moved by the cat")
     choose(ruled, "take-back")
-    assert ruled.locator("dialog .moments label").count() == 1  # where the game stands is no way back
+    moments = ruled.locator("dialog .moments label").all_inner_texts()
+    assert moments == ["Turn 1, before the first play"], "where the game stands is no way back"
     send(ruled, "seen too late")
     choose(ruled, "penalty")
     ruled.check("dialog input[name=against][value=jack]")

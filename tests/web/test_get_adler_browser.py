@@ -170,7 +170,16 @@ def test_a_card_that_lands_while_another_is_put_right_stays(table: AdlerAtTable,
 
 def test_a_card_is_taken_back_as_the_last_play(table: AdlerAtTable, board: Any) -> None:
     """It was "Take back pile": plays of cards are kept by the zone they were laid into."""
+    table.to_hour(2)
     table.lay("pile", "question")
+    until(board, lambda: board.locator(".board [data-place=pile]").count() > 3)
+    board.click("#more-button")
+    board.click("dialog [data-key=rule]")
+    board.check("dialog input[value=take-back]")
+    moments = board.locator("dialog .moments label").all_inner_texts()
+    assert moments and all(one.startswith("Hour ") for one in moments), moments
+    board.click("dialog [data-key=cancel]")
+    board.wait_for_selector("dialog", state="detached")
     board.click("[data-key=take-back]")
     assert board.inner_text("dialog h2") == "Take back the last play"
     board.get_by_role("button", name="Take it back").click()

@@ -12,7 +12,7 @@ import { sideName } from "../role.js";
 import { positionEditor } from "./position.js";
 import { reasonField } from "./reason.js";
 import { characters, wording, pieceName, playerName, store } from "../store.js";
-import { t } from "../words.js";
+import { t, turnName } from "../words.js";
 
 // What each does to the game, and how it is undone: said before it is sent.
 /** @type {Record<string, () => string>} */
@@ -182,16 +182,17 @@ const moments = (/** @type {Snapshot} */ snapshot) =>
 
 function momentField() {
   const line = (/** @type {any} */ one) => {
-    if (!one.pick) return t("Turn {n}, before the first pick", { n: one.turn });
-    const name = playerName(one.character);
-    return name ? t("Turn {n}, after {name}", { n: one.turn, name }) : t("Turn {n}, pick {k}", { n: one.turn, k: one.pick });
+    const turn = turnName(one.turn),
+      name = playerName(one.character);
+    if (!one.pick) return t("{turn}, before the first play", { turn });
+    return name ? t("{turn}, after {name}", { turn, name }) : t("{turn}, after play {k}", { turn, k: one.pick });
   };
   const element = radios(
     "moment",
     t("Back to"),
     [...moments(store.snapshot)]
       .reverse()
-      .map((one) => [String(one.number), line(one), one.character && discOf(one.character)]),
+      .map((one) => [String(one.number), line(one), one.character && playerName(one.character) ? discOf(one.character) : null]),
   );
   element.classList.add("moments");
   return { element, value: () => ({ to: Number(picked(element)) }) };
