@@ -28,9 +28,9 @@ class PlacingSettings:
     single
         0.1..0.225 (7 mm): a piece meant for two cells whose middle lies this close to a cell's lies on that one alone. Half-way
         between a cell and its neighbour is 19 mm from both.
-    careless
-        0.12..0.2: standard deviation of where people lay a piece, along each axis. Only for pieces whose height has an error,
-        as the next three.
+    careless, careless_mm
+        0.12..0.2, and 1..2 mm: the larger one is the standard deviation of where people lay a piece, along each axis. Only for
+        pieces whose height has an error, as the next three.
     strange
         5..8 nats: how much less likely a piece lies where its group may not.
     fit, sure
@@ -45,6 +45,7 @@ class PlacingSettings:
     facing_margin_deg: float = 22.0
     single: float = 0.175
     careless: float = 0.15
+    careless_mm: float = 1.4
     strange: float = 6.9
     fit: float = 6.0
     sure: float = 9.0
@@ -106,7 +107,7 @@ class Placer:
             return Placing("masked", masked.id, masked.id)
         bound = max(bound_mm, noise_mm)
         if self._zone_kinds.intersection(group.on) or not self._spots:
-            return self._place_in_zone(group, mm, bound + hypot(*shift_mm))
+            return self._place_in_zone(group, mm, max(bound_mm, noise_mm + hypot(*shift_mm)))
         if group.cells == 2 and along_mm is not None:
             return self._place_pair(group, np.asarray(mm), bound_mm, np.asarray(along_mm))
         if any(shift_mm):
@@ -150,7 +151,9 @@ class Placer:
         offsets = np.asarray(mm) - self._mm
         first = int(np.hypot(*offsets.T).argmin())
         room = self._board.room_mm(self._spots[first])
-        spread = ((settings.careless * room) ** 2 + (bound_mm / 2) ** 2) * np.eye(2) + np.outer(shift_mm, shift_mm) / 4
+        apart = np.hypot(*(self._mm - self._mm[first]).T)  # a place has no room of its own
+        careless = max(settings.careless * min(room, float(apart[apart > 0].min(initial=np.inf))), settings.careless_mm)
+        spread = (careless**2 + (bound_mm / 2) ** 2) * np.eye(2) + np.outer(shift_mm, shift_mm) / 4
         against = np.einsum("ni,ij,nj->n", offsets, np.linalg.inv(spread), offsets) / 2
         strange = np.array([kind not in group.on for kind in self._kinds])
         order = np.argsort(against + settings.strange * strange)
