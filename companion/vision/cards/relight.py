@@ -29,33 +29,21 @@ def lit(
     level = np.broadcast_to(weight.reshape(-1, rows * columns), flat)
     inverse: Floats | None = None if noise is None else np.asarray(1 / np.square(noise.reshape(*flat, 3)), np.float32)
     terms = _terms(rows, columns)
-    own = None if inverse is None else inverse[..., 0]
-    light, cost = _lit_as(t[..., 0], y[..., 0], level, rounds, own, terms, _HOLD_LIGHT, _LIGHT_GAINS, every)
+    few = (slice(None), slice(None, None, every))
+    own = None if inverse is None else inverse[..., 0][few]
+    fit, cost = _light_of(t[..., 0][few], y[..., 0][few], level[few], rounds, own, terms[::every], _HOLD_LIGHT, _LIGHT_GAINS)
+    light = _under(fit, t[..., 0], terms)
     t, y, level = (np.concatenate(pair) for pair in ((t[..., 1], t[..., 2]), (y[..., 1], y[..., 2]), (level, level)))
-    inverse = None if inverse is None else np.concatenate([inverse[..., 1], inverse[..., 2]])
-    colour, more = _lit_as(t, y, level, rounds, inverse, terms[:, :1], _HOLD_COLOUR, _COLOUR_GAINS, every)
+    own = None if inverse is None else np.concatenate([inverse[..., 1], inverse[..., 2]])[few]
+    fit, more = _light_of(t[few], y[few], level[few], rounds, own, terms[::every, :1], _HOLD_COLOUR, _COLOUR_GAINS)
+    colour = _under(fit, t, terms[:, :1])
     found = np.stack([light, colour[:many], colour[many:]], axis=-1)
     return found.reshape(taught.shape), cost + more[:many] + more[many:]
 
 
-def _lit_as(
-    t: Floats,
-    y: Floats,
-    level: Floats,
-    rounds: int,
-    inverse: Floats | None,
-    terms: Floats,
-    hold: Floats,
-    gains: tuple[float, float],
-    every: int,
-) -> tuple[Floats, Floats]:
-    """One channel of taught pictures (T×N) in the light of what is seen, a gain and the ``terms`` (N×K, the first is 1) of an
-    offset; and how unlikely (nats) that is. ``inverse``: one over the noise's variance."""
-    few, own = (slice(None), slice(None, None, every)), None
-    if inverse is not None:
-        own = inverse[few]
-    fit, cost = _light_of(t[few], y[few], level[few], rounds, own, terms[::every], hold, gains)
-    return np.asarray(t * fit[:, :1] + fit[:, 1:] @ terms.T, np.float32), cost
+def _under(fit: Floats, t: Floats, terms: Floats) -> Floats:
+    """One channel of taught pictures (T×N) in a light (T×1+K), see :func:`_light_of`."""
+    return np.asarray(t * fit[:, :1] + fit[:, 1:] @ terms.T, np.float32)
 
 
 def _light_of(
@@ -68,8 +56,8 @@ def _light_of(
     hold: Floats,
     gains: tuple[float, float],
 ) -> tuple[Floats, Floats]:
-    """The light (T×1+K: gain, and the terms of the offset) in which taught pictures look like what is seen; and how unlikely
-    (nats) that is."""
+    """The light (T×1+K: gain, and the ``terms``, N×K, the first is 1, of an offset) in which one channel of taught pictures
+    (T×N) looks like what is seen; and how unlikely (nats) that is. ``inverse``: one over the noise's variance."""
     many, extra = len(t), terms.shape[1]
     squares = (terms[:, :, None] * terms[:, None, :]).reshape(len(terms), -1)
     near = _NEAR[: 1 + extra]
@@ -97,8 +85,7 @@ def _light_of(
             fit[off, 1] = ((y[off] - t[off] * gain[off, None]) * w[off]).sum(axis=1) / total
             fit[off, 2:] = 0
         if number < rounds - 1:
-            lit = t * fit[:, :1] + fit[:, 1:] @ terms.T
-            w = np.asarray(level * _trusted(np.asarray(y - lit, np.float32), root), np.float32)
+            w = np.asarray(level * _trusted(np.asarray(y - _under(fit, t, terms), np.float32), root), np.float32)
             w = w if inverse is None else np.asarray(w * inverse, np.float32)
     return np.asarray(fit, np.float32), np.asarray(0.5 * (np.square(fit - near) * hold).sum(axis=1), np.float32)
 
