@@ -14,6 +14,7 @@ from companion.boards import Board, PieceSet, Placement, board_from_json
 from companion.calibration.stickers import plan, sticker_pdf
 from companion.calibration.training.stickers_composed import Shot, pose
 from companion.vision.frame import Frame
+from companion.vision.marked.placing import Placer
 from companion.vision.marked.reader import MarkedReader
 from companion.vision.merging import merge
 from companion.vision.observation import Observation
@@ -206,6 +207,17 @@ def crowded() -> tuple[Board, PieceSet]:
     data["layout"]["links"] = [[one, other] for one, other in zip(list(sites), list(sites)[1:], strict=False)]
     del data["printed"]["sites"][ROUND]
     return built(data)
+
+
+def test_the_only_site_of_a_board_has_no_rival() -> None:
+    data = graph_json()
+    data["cells"] = {"alone": {"kind": SQUARE, "xy": [0.5, 0.5]}}
+    data["layout"]["links"] = []
+    del data["printed"]["sites"][ROUND]
+    board, pieces = built(data)
+    placer, (x, y) = Placer(board), board.mm("alone")
+    for shift in ((0.0, 0.0), (0.0, 3.0)):
+        assert placer.place(pieces.group_of("pawn-blue"), (x + 1.0, y), 1.0, shift_mm=shift).verdict == "on"
 
 
 def test_sites_nearer_than_the_camera_can_part_are_unknown() -> None:

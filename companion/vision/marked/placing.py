@@ -156,10 +156,11 @@ class Placer:
         spread = (careless**2 + (bound_mm / 2) ** 2) * np.eye(2) + np.outer(shift_mm, shift_mm) / 4
         against = np.einsum("ni,ij,nj->n", offsets, np.linalg.inv(spread), offsets) / 2
         strange = np.array([kind not in group.on for kind in self._kinds])
-        order = np.argsort(against + settings.strange * strange)
-        first, second = int(order[0]), int(order[min(1, len(order) - 1)])
+        cost = against + settings.strange * strange
+        first, *others = (int(index) for index in np.argsort(cost))
+        second = others[0] if others else first
         nearest, rival = self._spots[first], self._spots[second]
-        lead = float(against[second] - against[first] + settings.strange * (float(strange[second]) - float(strange[first])))
+        lead = float(cost[second] - cost[first]) if others else np.inf
         off = float(np.hypot(*offsets[first])) > settings.reach * room + bound_mm + float(np.hypot(*shift_mm))
         if off and (self._board.margin_is_aside or self._off_board(mm, bound_mm)):
             return Placing("beside", nearest, rival)
