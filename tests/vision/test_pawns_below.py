@@ -4,18 +4,26 @@ from types import SimpleNamespace
 from typing import cast
 
 import numpy as np
+import pytest
 
 from companion import boards
+from companion.boards import Group
 from companion.games.letters_from_whitechapel.names import ID
+from companion.vision.camera import Registration
 from companion.vision.cards.view import Floats
+from companion.vision.frame import Frame
+from companion.vision.pawns import tokens
 from companion.vision.pawns.below import Shown, lying_below, mixture
 from companion.vision.pawns.canvas import Canvas
-from companion.vision.pawns.looks import PieceLook
+from companion.vision.pawns.finds import Doubt, Finds
+from companion.vision.pawns.looks import PieceLook, looks
+from companion.vision.pawns.reader import PawnReader
 from companion.vision.pawns.settings import PawnSettings
 from companion.vision.pawns.shape import Sightline
-from companion.vision.pawns.sites import Lying
+from companion.vision.pawns.sites import Lying, Put, Standing
 from companion.vision.pawns.taught import RINGS, TURNS, TokenFace
-from companion.vision.pawns.tokens import _ABSENT_BELOW, _BARRED
+from companion.vision.pawns.tokens import _ABSENT_BELOW, _BARRED, TokenSearch
+from companion.vision.reading import Reading, Sighting
 
 PIECES = boards.load_pieces(ID)
 SETTINGS, SCENES = PawnSettings(), PIECES.groups["scenes"]
@@ -94,3 +102,65 @@ def test_what_the_rules_keep_off_is_absent_where_nothing_speaks_for_it() -> None
         open_, barred = (lying(RED, None, shade, prior) for prior in (0.0, -_BARRED))
         assert open_.anywhere is not None and barred.anywhere == open_.anywhere - _BARRED
         assert not absent(lying(green, (0.3, -0.4), shade, -_BARRED)), "what is seen overrules it"
+
+
+@pytest.mark.parametrize("before, prior", [(frozenset(), -_BARRED), (frozenset({("scenes", "3")}), 0.0)])
+def test_what_was_seen_before_the_pawn_came_outweighs_the_rule(
+    before: frozenset[tuple[str, str]], prior: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A woman laid upon a known crime scene, against the rules: nothing speaks against the scene that lies below her."""
+    asked: list[float] = []
+
+    def looked(
+        canvas: Canvas, group: Group, spot: str, shown: Shown, faces: tuple[TokenFace, ...], prior: float
+    ) -> list[Lying]:
+        asked.append(prior)
+        return []
+
+    nothing, none = np.zeros((4, 3), np.float32), np.zeros(4, np.bool_)
+    shown = Shown(np.arange(4), np.zeros((4, 2)), nothing, nothing, none, nothing, none)
+    monkeypatch.setattr(tokens, "shown_about", lambda *_: shown)
+    monkeypatch.setattr(tokens, "lying_below", looked)
+    woman = PIECES.groups["wretched"]
+    sites = SimpleNamespace(
+        groups=[SCENES],
+        pieces=PIECES,
+        rooms={("scenes", "3"): np.zeros(4, np.int32)},
+        copy=SimpleNamespace(faces={"scenes": (1,)}),
+    )
+    canvas = SimpleNamespace(sites=sites, settings=SETTINGS, foreground=np.ones(4, bool))
+    search = TokenSearch(cast(Canvas, canvas), before)
+    search.look_below({"3": cast(Standing, SimpleNamespace(group=woman))})
+    assert asked == [prior]
+
+
+def told_after(before: Reading, finds: Finds) -> Reading:
+    """What is told of a picture in which this was found, after another reading."""
+    reader = PawnReader.__new__(PawnReader)
+    reader.pieces, reader._looks = PIECES, looks(PIECES)
+    frame = Frame(np.zeros((4, 4, 3), np.uint8), 1.0, "made")
+    return reader._told(frame, cast(Registration, None), finds, before).reading
+
+
+def test_what_is_hidden_stays_known_though_another_piece_alike_has_its_name_now() -> None:
+    scenes = next(look for look in looks(PIECES) if look.group == "scenes")
+    first, second = scenes.pieces[:2]
+    before = Reading((Sighting(first, "3"), Sighting(second, "7")))
+    finds = Finds((Put(scenes, "7", (0.0, 0.0), 20.0, 1.0, 1.0),), (), (Doubt(SCENES, "3", "3 is hidden", True),))
+    seen = told_after(before, finds)
+    assert {one.place for one in seen.sightings} == {"3", "7"} and len({one.piece for one in seen.sightings}) == 2
+    assert not seen.unknown
+    assert not told_after(Reading((Sighting(second, "7"),)), finds).unknown, "nothing was known to lie there"
+    every = Finds(
+        tuple(Put(scenes, str(n), (0.0, 0.0), 20.0, 1.0, 1.0) for n in range(10, 10 + len(scenes.pieces))), (), finds.doubts
+    )
+    assert set(told_after(before, every).unknown) == {"scene:3"}, "all lie elsewhere now: is one of them told wrongly?"
+
+
+def test_a_scene_that_hardly_shows_below_a_woman_is_asked_about() -> None:
+    scenes, women = (next(look for look in looks(PIECES) if look.group == key) for key in ("scenes", "wretched"))
+    woman = Put(women, "3", (0.0, 0.0), 20.0, 1.0, 1.0)
+    finds = Finds((woman,), (), (Doubt(SCENES, "3", "3 is hidden", True),))
+    known = Reading((Sighting(scenes.pieces[0], "3"),))
+    assert set(told_after(known, finds).unknown) == {"scene:3"}, "by the rules it went before she came"
+    assert not told_after(Reading(), finds).unknown

@@ -11,7 +11,7 @@ from companion.vision.faults import frame_fault
 from companion.vision.frame import Frame, Image
 from companion.vision.observation import Observation
 from companion.vision.pawns.finds import Finds, Found
-from companion.vision.pawns.looks import PawnTeaching, groups
+from companion.vision.pawns.looks import PawnTeaching, groups, looks
 from companion.vision.pawns.regions import clustered
 from companion.vision.pawns.search import search
 from companion.vision.pawns.settings import PawnSettings
@@ -23,7 +23,7 @@ from companion.vision.plain.settings import PlainSettings
 from companion.vision.plain.surface import View
 from companion.vision.plain.tracking import Tracker
 from companion.vision.reader import Budget, Reader, Region, Traits
-from companion.vision.reading import Reading, Sighting, subject
+from companion.vision.reading import Reading, Sighting, named_by_piece, subject
 
 _SURE = 0.995
 """The confidence of a claim: its lead was asked for."""
@@ -43,6 +43,7 @@ class PawnReader(Reader):
             raise BadInput("no piece was taught: take the pictures with the pieces laid out")
         self.board, self.pieces, self.teaching = board, pieces, teaching
         self.settings = settings or PawnSettings()
+        self._looks = looks(pieces)
         self._tracker = tracker_of(teaching, board)
         self.copy = learn(teaching, board, pieces, self._tracker, self.settings)
         self._last: Registration = teaching.registration
@@ -67,10 +68,10 @@ class PawnReader(Reader):
             why = fault or "the taught board is not in sight"
             return Observation(Reading((), {}, (why,), True, frame.captured_at, frame.source), None, frozenset(), (why,))
         sites, bare = self._looking(found)
+        before = region.last.reading if region is not None else prior
         finds = self._again(frame.image, found, region) if region is not None else None
         if finds is None:
-            finds = search(sites, BoardView.of(frame.image, sites.grid, bare, self.settings))
-        before = region.last.reading if region is not None else prior
+            finds = search(sites, BoardView.of(frame.image, sites.grid, bare, self.settings), self._where(before))
         return self._told(frame, found, finds, before)
 
     def displacement_px(self, frame: Frame, registration: Registration) -> float | None:
@@ -90,8 +91,13 @@ class PawnReader(Reader):
         for box, spots in parts:
             part = sites.part(box, spots)
             view = BoardView.lit(image, part.grid, bare.part(box), light.part(box), self.settings)
-            finds = finds.and_also(search(part, view).on(spots))
+            finds = finds.and_also(search(part, view, self._where(region.last.reading)).on(spots))
         return None if finds.too_many else finds
+
+    def _where(self, before: Reading | None) -> frozenset[tuple[str, str]]:
+        """By group and site, where pieces were told before."""
+        told = before.sightings if before is not None else ()
+        return frozenset((self.pieces.group_of(one.piece).key, one.place) for one in told)
 
     def _looking(self, found: Registration) -> tuple[Sites, BareBoard]:
         """What belongs to one registration of the board; made anew only when it moved."""
@@ -120,28 +126,42 @@ class PawnReader(Reader):
             alike = among if put.look.face is not None and len(put.look.pieces) > 1 else ()
             sightings.append(Sighting(among[0], put.spot, put.look.face, None, _SURE, put.mm, None, alike))
         for sighting, name in self._carried(found, before):
-            if name in unknown and free.get(sighting.piece):
-                free[sighting.piece] = False
-                sightings.append(sighting)
+            piece = next((one for one in self._alike(sighting) if free.get(one)), None)
+            if name in unknown and piece is not None:
+                free[piece] = False
+                sightings.append(replace(sighting, piece=piece))
                 del unknown[name]
+        known = {self._name(one) for one in before.sightings} if before is not None else set()
         for name in tuple(unknown):
-            if before is not None and name in found.hidden and name not in before.unknown and before.of(name) is None:
+            if before is not None and name in found.hidden and name not in before.unknown and name not in known:
                 del unknown[name]  # nothing was known to lie there before it was hidden
         problems = tuple(dict.fromkeys(unknown.values()))
         reading = Reading(tuple(sightings), unknown, problems, True, frame.captured_at, frame.source)
         return Observation(reading, registration, found.occluded, problems, finds)
 
     def _carried(self, found: Found, before: Reading | None) -> "list[tuple[Sighting, str]]":
-        """What was claimed before of sites that are hidden now, with the doubt that it settles."""
+        """What was claimed before of sites that are hidden now, with the doubt that it settles. What the rules keep off what
+        hides it may have been taken away before that was put there: it is not carried."""
         if before is None:
             return []
-        carried = []
+        carried, above = [], {(put.spot, put.look.group) for put in found.pieces}
         for sighting in before.sightings:
-            group = self.pieces.group_of(sighting.piece)
-            name = subject(sighting.piece if group.layout in ("by-piece", "value", "lone") else sighting.place, group)
-            if name in found.hidden and sighting.place in found.hidden[name]:
+            name = self._name(sighting)
+            barred = any((sighting.place, key) in above for key in self.pieces.group_of(sighting.piece).barred)
+            if name in found.hidden and sighting.place in found.hidden[name] and not barred:
                 carried.append((replace(sighting, confidence=min(sighting.confidence, 0.98)), name))
         return carried
+
+    def _name(self, sighting: Sighting) -> str:
+        """The subject of a doubt about what was told."""
+        group = self.pieces.group_of(sighting.piece)
+        return subject(sighting.piece if named_by_piece(group) else sighting.place, group)
+
+    def _alike(self, sighting: Sighting) -> tuple[str, ...]:
+        """The pieces that may be what was told, the one that was named first: pieces that look alike are given names picture
+        by picture."""
+        look = next((look for look in self._looks if sighting.piece in look.pieces and look.face == sighting.face), None)
+        return (sighting.piece, *(look.pieces if look is not None else ()))
 
 
 def tracker_of(teaching: PawnTeaching, board: Board) -> Tracker:

@@ -20,17 +20,18 @@ _LEAST_MM2 = 2.0
 """What must be in sight (mm²) of the room of a piece for it to be told that none lies there."""
 
 
-def search(sites: Sites, view: BoardView) -> Finds:
-    """What lies on the sites of a view, or of a part of it."""
-    return _Search(sites, view).finds()
+def search(sites: Sites, view: BoardView, before: frozenset[tuple[str, str]] = frozenset()) -> Finds:
+    """What lies on the sites of a view, or of a part of it. ``before``: by group and site, where tokens were told in an earlier
+    picture."""
+    return _Search(sites, view, before).finds()
 
 
 class _Search:
     """One picture while it is read."""
 
-    def __init__(self, sites: Sites, view: BoardView) -> None:
+    def __init__(self, sites: Sites, view: BoardView, before: frozenset[tuple[str, str]] = frozenset()) -> None:
         self.sites, self.settings, self.canvas = sites, sites.settings, Canvas(sites, view)
-        self.tokens = TokenSearch(self.canvas)
+        self.tokens = TokenSearch(self.canvas, before)
         self.pawns = PawnSearch(self.canvas, self.tokens)
 
     def finds(self) -> Finds:

@@ -26,7 +26,7 @@ _EDGE_MM = 0.4
 _ABSENT_BELOW = -6.0
 """Logarithm of the odds (1 to 400) at which a token below a pawn, wherever about its site it may lie, is said to be absent."""
 _BARRED = 4.6
-"""By how many nats (1 to 100) a token is less likely below a pawn that the rules keep off it."""
+"""By how many nats (1 to 100) a token is less likely below a pawn that the rules keep off it, where none was seen before."""
 _ENOUGH_MM2 = 20.0
 """What must show of a token below a pawn (mm²): of the smallest ones it is the share that is asked for."""
 _APART_MM = 1.0
@@ -34,10 +34,11 @@ _APART_MM = 1.0
 
 
 class TokenSearch:
-    """Asks which tokens lie on a canvas. ``tokens``: those that were told."""
+    """Asks which tokens lie on a canvas. ``tokens``: those that were told. ``before``: by group and site, where tokens were
+    told in an earlier picture."""
 
-    def __init__(self, canvas: Canvas) -> None:
-        self.canvas, self.sites, self.settings = canvas, canvas.sites, canvas.settings
+    def __init__(self, canvas: Canvas, before: frozenset[tuple[str, str]] = frozenset()) -> None:
+        self.canvas, self.sites, self.settings, self.before = canvas, canvas.sites, canvas.settings, before
         self.tokens: list[Lying] = []
         self._below: dict[tuple[str, str], list[Lying]] = {}
         self._known: dict[tuple[str, str, bytes], list[Lying]] = {}
@@ -82,7 +83,7 @@ class TokenSearch:
                     continue
                 shown = shown_about(self.canvas, pawn, room)
                 if shown is not None:
-                    barred = _BARRED if pawn.group.key in group.barred else 0.0
+                    barred = _BARRED if pawn.group.key in group.barred and (key, spot) not in self.before else 0.0
                     self._below[key, spot] = lying_below(self.canvas, group, spot, shown, faces, -barred)
                     self.canvas.foreground[shown.at[shown.mixed]] &= shown.odd[shown.mixed]
 
