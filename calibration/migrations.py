@@ -11,9 +11,9 @@ import numpy as np
 from companion import boards
 from companion.errors import BadInput
 from companion.vision.camera import Lens, Registration
-from companion.vision.decoding import decode
 from companion.vision.frame import Image
-from companion.vision.pictures import WHOLE
+from companion.vision.pictures.decoding import decode
+from companion.vision.pictures.files import WHOLE
 from companion.vision.place_fit import fit_places
 from companion.vision.plain.exemplars import WHITE
 from companion.vision.plain.prepared_image import ReferenceImage

@@ -3,7 +3,7 @@
 from companion.calibration.profile import TableProfile
 from companion.errors import BadInput
 from companion.vision.cards.reader import CardReader
-from companion.vision.table_set import TableSet
+from companion.vision.table_sets.table_set import TableSet
 
 
 def set_profile(table: TableSet) -> TableProfile | None:

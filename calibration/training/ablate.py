@@ -46,7 +46,7 @@ from companion.vision.marked.settings import MarkedSettings
 from companion.vision.plain.reader import PlainReader, teach
 from companion.vision.plain.settings import PlainSettings
 from companion.vision.plain.start import other_sides
-from companion.vision.scoring import EXACT, UNKNOWN, WRONG, Verdict, compare
+from companion.vision.table_sets.scoring import EXACT, UNKNOWN, WRONG, Verdict, compare
 
 VERDICTS = (EXACT, UNKNOWN, WRONG)
 ORDINARY = "ordinary"

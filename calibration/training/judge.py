@@ -26,8 +26,8 @@ from companion.errors import BadInput
 from companion.vision.frame import Frame
 from companion.vision.plain.reader import PlainReader, teach
 from companion.vision.plain.start import other_sides
-from companion.vision.reading_metrics import confidences
-from companion.vision.scoring import EXACT, Verdict, compare, reliability
+from companion.vision.table_sets.reading_metrics import confidences
+from companion.vision.table_sets.scoring import EXACT, Verdict, compare, reliability
 
 BOARD, PIECES = boards.load("mr-jack-london"), boards.load_pieces("mr-jack-london")
 EMPTY: dict[str, Any] = {}

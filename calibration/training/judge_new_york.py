@@ -23,8 +23,8 @@ from companion.errors import BadInput
 from companion.vision.frame import Frame
 from companion.vision.plain.reader import PlainReader, Teaching, teach
 from companion.vision.plain.start import other_sides
-from companion.vision.reading_metrics import confidences
-from companion.vision.scoring import EXACT, Verdict, compare
+from companion.vision.table_sets.reading_metrics import confidences
+from companion.vision.table_sets.scoring import EXACT, Verdict, compare
 
 START: dict[str, Any] = dict(BOARD.start)
 

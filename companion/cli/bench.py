@@ -23,14 +23,14 @@ from companion.cli.bench_table import RecordedPlay, play_recording
 from companion.demo import bundled, table_of
 from companion.errors import BadInput, IllegalPlay
 from companion.games.game import Game
-from companion.vision.decoding import decode
 from companion.vision.frame import Frame
 from companion.vision.marked.markers import dictionary
-from companion.vision.pictures import load_picture
-from companion.vision.read_set import set_reader
+from companion.vision.pictures.decoding import decode
+from companion.vision.pictures.files import load_picture
 from companion.vision.reader import Reader
-from companion.vision.table_set import TableSet, is_table_set, load_table_set
-from companion.vision.watcher import Watcher
+from companion.vision.table_sets.read_set import set_reader
+from companion.vision.table_sets.table_set import TableSet, is_table_set, load_table_set
+from companion.vision.watching.watcher import Watcher
 
 RATE = 30.0
 SETTLED_BY = 180

@@ -17,8 +17,8 @@ from urllib.parse import urlsplit
 from companion import games
 from companion.cli import processors
 from companion.demo import DemoCamera, load_script, table_of
-from companion.vision.read_set import set_reader
-from companion.vision.table_set import load_table_set
+from companion.vision.table_sets.read_set import set_reader
+from companion.vision.table_sets.table_set import load_table_set
 
 SEATS = 3
 _PATIENCE_S = 180.0

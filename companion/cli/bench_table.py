@@ -20,10 +20,10 @@ from companion.record.events import Event
 from companion.record.log import Record
 from companion.referee.match import Match, apply
 from companion.vision.frame import Frame
-from companion.vision.frame_analysis import FrameAnalysis
 from companion.vision.reader import Reader
-from companion.vision.table_set import load_table_set
-from companion.vision.watcher import Watcher
+from companion.vision.table_sets.table_set import load_table_set
+from companion.vision.watching.frame_analysis import FrameAnalysis
+from companion.vision.watching.watcher import Watcher
 
 RULINGS = ("play", "flag", "flag-cleared", "call", "clean-up", "laid")
 """Kinds of events that answer what hands have done."""

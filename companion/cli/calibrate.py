@@ -14,7 +14,7 @@ from companion.cli import cards, new_board, teaching
 from companion.cli.files import corners_of, read_lens, write_file, write_picture
 from companion.cli.teaching import board_options
 from companion.errors import BadInput
-from companion.vision.pictures import WHOLE, load_picture
+from companion.vision.pictures.files import WHOLE, load_picture
 from companion.vision.viewing import Viewing
 
 

@@ -12,7 +12,7 @@ from companion.cli.files import read_lens, write_file
 from companion.cli.teaching import board_options
 from companion.errors import BadInput
 from companion.vision.cards.faces import deck_faces
-from companion.vision.pictures import WHOLE, load_picture
+from companion.vision.pictures.files import WHOLE, load_picture
 
 
 def add_parts(parts: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:

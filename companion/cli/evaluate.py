@@ -10,12 +10,12 @@ from companion.calibration.set_deck import deck_reader
 from companion.cli.evaluation_page import Cutting, cuttings, page
 from companion.cli.other_sides import learn_other_sides
 from companion.errors import BadInput
-from companion.vision.pictures import load_picture
-from companion.vision.read_set import read_set
-from companion.vision.reading_metrics import confidences, confused
-from companion.vision.scoring import EXACT, UNKNOWN, WRONG, Score, Scored, compare, merged, score
-from companion.vision.table_set import is_table_set, load_table_set
-from companion.vision.truth import check_truth, load_truth
+from companion.vision.pictures.files import load_picture
+from companion.vision.table_sets.read_set import read_set
+from companion.vision.table_sets.reading_metrics import confidences, confused
+from companion.vision.table_sets.scoring import EXACT, UNKNOWN, WRONG, Score, Scored, compare, merged, score
+from companion.vision.table_sets.table_set import is_table_set, load_table_set
+from companion.vision.table_sets.truth import check_truth, load_truth
 from companion.vision.viewing import Viewing
 
 

@@ -12,7 +12,7 @@ import numpy as np
 from companion.boards import PAIR, Board, Group, PieceSet
 from companion.vision.frame import Image
 from companion.vision.observation import Observation
-from companion.vision.scoring import EXACT, UNKNOWN, WRONG, Bin, Score, Scored, Verdict, nested, reliability
+from companion.vision.table_sets.scoring import EXACT, UNKNOWN, WRONG, Bin, Score, Scored, Verdict, nested, reliability
 from companion.vision.viewing import ASKED
 
 _HALF_MM, _SIDE_PX, _MOST = 42.0, 150, 400

@@ -12,7 +12,7 @@ from companion.bounded import BOUNDS
 from companion.errors import BadInput
 from companion.vision.camera import Lens
 from companion.vision.frame import Image
-from companion.vision.table_checks import check_lens
+from companion.vision.table_sets.table_checks import check_lens
 
 
 def corners_of(text: str) -> list[tuple[float, float]]:

@@ -8,7 +8,7 @@ from companion import boards, games
 from companion.boards import own
 from companion.calibration.new_board import board_file, draw_plan, plan_like
 from companion.cli.files import corners_of, write_file, write_picture
-from companion.vision.pictures import WHOLE, load_picture
+from companion.vision.pictures.files import WHOLE, load_picture
 
 
 def add_part(parts: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:

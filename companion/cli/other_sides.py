@@ -6,7 +6,7 @@ Teaching anew is the business of :mod:`calibration`, which stands above the read
 from typing import TYPE_CHECKING
 
 from companion.vision.frame import Frame
-from companion.vision.table_set import TableSet
+from companion.vision.table_sets.table_set import TableSet
 
 if TYPE_CHECKING:
     from companion.vision.plain.reader import Teaching

@@ -17,9 +17,9 @@ from companion.vision.camera import Lens
 from companion.vision.frame import Frame
 from companion.vision.marked.markers import MarkerDetector
 from companion.vision.marked.reader import MarkedReader
-from companion.vision.pictures import WHOLE, left_out, load_picture, picture_paths
-from companion.vision.read_set import PictureReading, read_one, read_set
-from companion.vision.table_set import is_table_set, load_table_set
+from companion.vision.pictures.files import WHOLE, left_out, load_picture, picture_paths
+from companion.vision.table_sets.read_set import PictureReading, read_one, read_set
+from companion.vision.table_sets.table_set import is_table_set, load_table_set
 
 
 def add(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:

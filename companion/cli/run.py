@@ -29,9 +29,9 @@ from companion.errors import BadInput
 from companion.games.game import Game
 from companion.host.allocator import few_arenas
 from companion.vision.marked.reader import MarkedReader
-from companion.vision.read_set import set_reader
 from companion.vision.reader import Reader
-from companion.vision.table_set import TableSet, is_table_set, load_table_set
+from companion.vision.table_sets.read_set import set_reader
+from companion.vision.table_sets.table_set import TableSet, is_table_set, load_table_set
 
 if TYPE_CHECKING:
     from companion.calibration.profile import TableProfile

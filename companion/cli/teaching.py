@@ -14,7 +14,7 @@ from companion.calibration.teaching import teach_table
 from companion.cli.files import corners_of, read_lens, write_file, write_picture
 from companion.errors import BadInput
 from companion.vision.camera import displayed_mm
-from companion.vision.pictures import WHOLE, load_picture
+from companion.vision.pictures.files import WHOLE, load_picture
 from companion.vision.plain.reader import Teaching
 from companion.vision.plain.start import laid, other_sides
 

@@ -16,7 +16,7 @@ from companion.devices.camera_recorded import RECORDING_OVER, Pacer, RecordedCam
 from companion.devices.cameras import CameraSettings
 from companion.errors import BadInput, CompanionError
 from companion.vision.frame import Frame, Image
-from companion.vision.pictures import read_picture_file
+from companion.vision.pictures.files import read_picture_file
 
 Weights = NDArray[np.float32]
 Answering = Callable[[Mapping[str, Any]], object]

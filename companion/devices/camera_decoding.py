@@ -5,10 +5,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from companion.devices.camera_port import CameraSettings, SourceNotice
-from companion.vision import decoding
 from companion.vision.frame import Image
-from companion.vision.picture_header import header_of
-from companion.vision.picture_jpeg import Damaged
+from companion.vision.pictures import decoding
+from companion.vision.pictures.header import header_of
+from companion.vision.pictures.jpeg import Damaged
 
 
 @dataclass(frozen=True, eq=False, slots=True)

@@ -6,7 +6,7 @@ from typing import Protocol
 
 from companion.devices.camera_sniffing import sniffed, whole_picture
 from companion.errors import DeviceError
-from companion.vision.picture_jpeg import START
+from companion.vision.pictures.jpeg import START
 
 _LONGEST_LINE = 8192
 _MOST_HEADERS = 64

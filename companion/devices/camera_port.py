@@ -12,8 +12,8 @@ from typing import Any, Protocol
 
 from companion.devices.camera_certificates import PinnedCertificates
 from companion.devices.latest_frame import FrameFeed, LatestFrame
-from companion.vision.decoding import PictureLimits
 from companion.vision.frame import Frame, Image
+from companion.vision.pictures.decoding import PictureLimits
 
 
 @dataclass(frozen=True, slots=True)

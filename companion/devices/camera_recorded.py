@@ -14,7 +14,7 @@ from companion.devices.camera_decoding import Decoded
 from companion.devices.camera_port import CameraSettings, Listener, SourceNotice
 from companion.errors import BadInput
 from companion.vision.frame import Frame, Image
-from companion.vision.pictures import SUFFIXES, read_picture_file
+from companion.vision.pictures.files import SUFFIXES, read_picture_file
 
 RECORDING_OVER = SourceNotice(
     "recording-over", "The recording is over. It can be played again, or a table of your own can be set up."
@@ -161,7 +161,7 @@ class PictureFolder(RecordedCamera):
         clock: Callable[[], float] = time.monotonic,
         left_out: Sequence[str] = (),
     ) -> None:
-        """``left_out``: what lies beside the pictures and is not shown, in words (``companion.vision.pictures.left_out``)."""
+        """``left_out``: what lies beside the pictures and is not shown, in words (``vision.pictures.files.left_out``)."""
         super().__init__(name, settings or CameraSettings())
         self._pictures, self._clock = tuple(pictures), clock
         for why in left_out:

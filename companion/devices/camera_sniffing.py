@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Protocol
 
 from companion.errors import DeviceError
-from companion.vision.picture_jpeg import START, Damaged, outline
+from companion.vision.pictures.jpeg import START, Damaged, outline
 
 _CHUNK = 65_536
 _MOST_BEGINNINGS = 16  # looked at in one part: a picture and those put into it have a few

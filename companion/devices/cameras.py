@@ -12,8 +12,8 @@ from companion.devices.camera_port import Camera, CameraSettings, Listener, Shot
 from companion.devices.camera_push import PushCamera
 from companion.devices.camera_recorded import PictureFolder, VideoFile
 from companion.errors import BadInput
-from companion.vision.picture_header import READ, is_read
-from companion.vision.pictures import SUFFIXES, kind_of_file, left_out, picture_paths
+from companion.vision.pictures.files import SUFFIXES, kind_of_file, left_out, picture_paths
+from companion.vision.pictures.header import READ, is_read
 
 __all__ = [
     "KINDS", "Camera", "CameraSettings", "Listener", "Shot", "Source", "SourceNotice",

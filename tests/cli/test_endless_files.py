@@ -15,7 +15,7 @@ from companion import bounded
 from companion.cli import main
 from companion.demo import TABLE
 from companion.record.log import MOST_EVENTS, Record
-from companion.vision.pictures import load_picture
+from companion.vision.pictures.files import load_picture
 
 pytestmark = pytest.mark.skipif(not Path("/dev/zero").exists(), reason="no /dev/zero here")
 GOOD = str(TABLE / "001.jpg")

@@ -11,8 +11,8 @@ from companion.cli import evaluate
 from companion.cli.other_sides import learn_other_sides
 from companion.demo import table_of
 from companion.vision.plain import reader as plain
-from companion.vision.read_set import set_reader
-from companion.vision.table_set import TABLE_FILE, TableSet, load_table_set
+from companion.vision.table_sets.read_set import set_reader
+from companion.vision.table_sets.table_set import TABLE_FILE, TableSet, load_table_set
 
 GAME = "mr-jack-new-york"
 

@@ -9,7 +9,7 @@ import pytest
 from companion import boards
 from companion.cli import main
 from companion.demo import TABLE
-from companion.vision.reading_metrics import confused
+from companion.vision.table_sets.reading_metrics import confused
 
 
 def test_a_file_among_the_sets_is_passed_over_and_said(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:

@@ -11,8 +11,8 @@ from companion.host.table import Table, TableSettings
 from companion.record.log import Record
 from companion.record.verify import check_chain
 from companion.vision.marked.reader import MarkedReader
-from companion.vision.table_set import load_table_set
-from companion.vision.watcher import Watcher
+from companion.vision.table_sets.table_set import load_table_set
+from companion.vision.watching.watcher import Watcher
 
 FRAMES_A_SECOND = 6  # of the script's own time; fewer than a real camera gives, so that the test is quick
 LONGEST_S = 240

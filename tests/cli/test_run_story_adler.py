@@ -19,8 +19,8 @@ from companion.record.events import Event
 from companion.record.log import Record
 from companion.record.verify import check_chain
 from companion.referee.audit import audit
-from companion.vision.table_set import load_table_set
-from companion.vision.watcher import Watcher
+from companion.vision.table_sets.table_set import load_table_set
+from companion.vision.watching.watcher import Watcher
 
 GAME = "get-adler"
 FRAMES_A_SECOND = 2.5

@@ -11,8 +11,8 @@ from companion.host.table import Table, TableSettings
 from companion.record.log import Record
 from companion.record.verify import check_chain
 from companion.vision.marked.reader import MarkedReader
-from companion.vision.table_set import load_table_set
-from companion.vision.watcher import Watcher
+from companion.vision.table_sets.table_set import load_table_set
+from companion.vision.watching.watcher import Watcher
 
 GAME = "mr-jack-new-york"
 FRAMES_A_SECOND = 5

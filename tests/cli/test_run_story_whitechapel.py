@@ -18,9 +18,9 @@ from companion.record.verify import check_chain
 from companion.referee.audit import audit
 from companion.vision.frame import Frame
 from companion.vision.marked.reader import MarkedReader
-from companion.vision.scoring import EXACT, WRONG, compare
-from companion.vision.table_set import load_table_set
-from companion.vision.watcher import Watcher
+from companion.vision.table_sets.scoring import EXACT, WRONG, compare
+from companion.vision.table_sets.table_set import load_table_set
+from companion.vision.watching.watcher import Watcher
 
 GAME = "letters-from-whitechapel"
 pytestmark = pytest.mark.timeout(1500)  # over a minute of one processor

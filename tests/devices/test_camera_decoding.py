@@ -7,7 +7,7 @@ import pytest
 from companion.devices.camera_decoding import decode, fingerprint, picture_size
 from companion.devices.camera_port import CameraSettings
 from companion.errors import BadInput
-from companion.vision.picture_jpeg import MOST_SCANS
+from companion.vision.pictures.jpeg import MOST_SCANS
 
 
 def encoded(width=64, height=48, ending=".jpg", seed=0):

@@ -10,7 +10,7 @@ import pytest
 from companion.devices.camera_recorded import Pacer
 from companion.devices.cameras import CameraSettings, open_camera
 from companion.errors import BadInput
-from companion.vision.pictures import picture_paths
+from companion.vision.pictures.files import picture_paths
 
 FAST = CameraSettings(pace=None)
 

@@ -24,9 +24,9 @@ from companion.calibration.training.new_york_composed import NewYorkTable, reada
 from companion.calibration.training.second_sides import SecondSideTable
 from companion.host.table import Table as Host
 from companion.vision.frame import Frame
-from companion.vision.frame_analysis import FrameAnalysis
 from companion.vision.plain.reader import PlainReader, teach
-from companion.vision.watcher import Watcher
+from companion.vision.watching.frame_analysis import FrameAnalysis
+from companion.vision.watching.watcher import Watcher
 
 RATE = 15.0
 """Frames a second."""

@@ -39,7 +39,7 @@ from companion.referee.comparison import surface
 from companion.referee.decide import on_reading, on_time
 from companion.referee.match import Match, look
 from companion.referee.view import view
-from companion.vision.scoring import EXACT, compare
+from companion.vision.table_sets.scoring import EXACT, compare
 
 AT_ONCE, ASKED, SILENT, ACCUSED, OTHERWISE = "at once", "asked for", "waited for", "ACCUSED", "TOLD OTHERWISE"
 UNFINISHED, DOUBTED, RULES = "told unfinished", "doubted", "doubted by the rules"

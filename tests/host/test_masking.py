@@ -24,9 +24,9 @@ from companion.record.log import Record
 from companion.record.pictures import folder_of, referred
 from companion.vision.camera import Lens, Registration
 from companion.vision.frame import Frame, Image
-from companion.vision.frame_analysis import FrameAnalysis
 from companion.vision.observation import Observation
 from companion.vision.reading import Reading
+from companion.vision.watching.frame_analysis import FrameAnalysis
 
 BOARD = boards.load("letters-from-whitechapel")
 SIZE = (960, 720)

@@ -16,11 +16,11 @@ from companion.demo import TABLE
 from companion.host.table import Table, TableSettings
 from companion.record.log import Record
 from companion.vision.frame import Frame
-from companion.vision.frame_analysis import FrameAnalysis
 from companion.vision.marked.reader import MarkedReader
-from companion.vision.pictures import load_picture
-from companion.vision.table_set import load_table_set
-from companion.vision.watcher import Watcher
+from companion.vision.pictures.files import load_picture
+from companion.vision.table_sets.table_set import load_table_set
+from companion.vision.watching.frame_analysis import FrameAnalysis
+from companion.vision.watching.watcher import Watcher
 
 
 def growth(step: Callable[[int], None], warm: int, count: int) -> float:

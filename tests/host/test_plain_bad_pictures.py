@@ -19,7 +19,7 @@ from companion.host.table import Table
 from companion.record.log import Record
 from companion.vision.frame import Frame, Image
 from companion.vision.plain.reader import PlainReader, teach
-from companion.vision.watcher import Watcher, WatchSettings
+from companion.vision.watching.watcher import Watcher, WatchSettings
 
 sys.path.append(str(Path(__file__).parents[1] / "vision"))
 BOARD, PIECES = boards.load("mr-jack-london"), boards.load_pieces("mr-jack-london")

@@ -16,8 +16,8 @@ from companion.hub.uplink.uplink import Uplink
 from companion.record.log import Record
 from companion.record.seal import seal_of
 from companion.vision.marked.reader import MarkedReader
-from companion.vision.table_set import load_table_set
-from companion.vision.watcher import Watcher
+from companion.vision.table_sets.table_set import load_table_set
+from companion.vision.watching.watcher import Watcher
 
 GAME = "letters-from-whitechapel"
 KEY, RECORD = "signing-key", "evening.sqlite"

@@ -51,7 +51,7 @@ def test_every_import_is_there(folder: str) -> None:
 def test_a_module_that_is_gone_is_noticed() -> None:
     assert (
         missing("companion.vision.gone", "")
-        and missing("companion.vision.scoring", "gone")
+        and missing("companion.vision.table_sets.scoring", "gone")
         and missing("plain_compose", "Table")
     )
-    assert not missing("companion.vision.scoring", "compare") and not missing("companion.calibration", "training")
+    assert not missing("companion.vision.table_sets.scoring", "compare") and not missing("companion.calibration", "training")

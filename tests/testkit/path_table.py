@@ -19,8 +19,8 @@ from companion.record.commitment import Link, commit
 from companion.record.events import Event
 from companion.record.log import Record
 from companion.vision.frame import Frame, Image
-from companion.vision.frame_analysis import FrameAnalysis
 from companion.vision.reading import Reading, Sighting
+from companion.vision.watching.frame_analysis import FrameAnalysis
 from testkit.shown import Shown
 
 ID, PACKAGE = "hide-and-seek", "testkit.paths"

@@ -13,8 +13,8 @@ from companion.host.secrets import Secrets
 from companion.host.table import FrameWatcher, Table
 from companion.record.log import Record
 from companion.vision.frame import Frame
-from companion.vision.frame_analysis import FrameAnalysis
 from companion.vision.reading import Reading
+from companion.vision.watching.frame_analysis import FrameAnalysis
 
 Picture = np.ndarray
 """H×W×3, blue, green and red."""

@@ -16,7 +16,7 @@ from companion.vision.cards.memory import CardMemory
 from companion.vision.cards.reader import CardReader
 from companion.vision.frame import Frame
 from companion.vision.reading import Reading
-from companion.vision.watcher import Watcher
+from companion.vision.watching.watcher import Watcher
 
 LIGHT = Light()
 

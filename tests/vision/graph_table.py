@@ -14,7 +14,7 @@ from testkit.path_table import BOARD, PIECES, PathTable
 from companion.calibration.training.stickers_composed import pose
 from companion.vision.frame import Frame, Image
 from companion.vision.marked.reader import MarkedReader
-from companion.vision.watcher import Watcher
+from companion.vision.watching.watcher import Watcher
 
 NEAR = replace(SHOT, size=(1280, 960), px_per_mm=5.2)
 """A camera that shows the stickers of 6.4 mm at 33 pixels."""

@@ -21,10 +21,10 @@ from whitechapel_table import BOARD, PIECES, put, shot, table
 from companion.calibration.training.stickers_composed import Shot, pose
 from companion.games.letters_from_whitechapel.table import is_crossing, laid_of
 from companion.vision.camera import Registration
-from companion.vision.motion import MotionGate
 from companion.vision.pointing import Holding, PointerLook, held
 from companion.vision.pointing.finder import PointerFinder
-from companion.vision.watch_settings import WatchSettings
+from companion.vision.watching.motion import MotionGate
+from companion.vision.watching.settings import WatchSettings
 
 RATE = 10.0
 """Pictures a second; a slow camera makes it harder."""

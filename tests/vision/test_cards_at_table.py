@@ -21,7 +21,7 @@ from companion.host.boxes import TableBoxes
 from companion.record.commitment import Link, commit
 from companion.referee.audit import audit
 from companion.vision.marked.reader import MarkedReader
-from companion.vision.watcher import Watcher
+from companion.vision.watching.watcher import Watcher
 from companion.web.board_json import board_json
 
 NONCE = bytes(range(32))

@@ -11,7 +11,7 @@ from surfaces import CARDS, MAT_SHOT, Put, built, mat_json, shoot
 from companion.calibration.training.stickers_composed import Shot, pose
 from companion.vision.frame import Frame
 from companion.vision.marked.reader import MarkedReader
-from companion.vision.scoring import EXACT, UNKNOWN, WRONG, compare
+from companion.vision.table_sets.scoring import EXACT, UNKNOWN, WRONG, compare
 
 BOARD, PIECES = built(mat_json())
 

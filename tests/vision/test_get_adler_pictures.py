@@ -17,11 +17,11 @@ from companion.demo import table_of
 from companion.vision.cards.faces import CardTeaching
 from companion.vision.cards.reader import CardReader
 from companion.vision.frame import Frame, Image
-from companion.vision.pictures import load_picture
+from companion.vision.pictures.files import load_picture
 from companion.vision.reader import Region
 from companion.vision.reading_comparison import same_claims
-from companion.vision.table_set import load_table_set
-from companion.vision.watcher import Watcher
+from companion.vision.table_sets.table_set import load_table_set
+from companion.vision.watching.watcher import Watcher
 
 DECK, SIZE = card_decks.deck(3), (59.0, 91.0)
 ARTS = {"cards:document": "face-0", "cards:gun": "face-4", "cards:question": "face-9", "cards:back": "back"}

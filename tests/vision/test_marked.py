@@ -8,7 +8,7 @@ from companion.calibration.training.stickers_composed import EMPTY, Scene, Shot,
 from companion.vision.frame import Frame
 from companion.vision.marked.reader import MarkedReader
 from companion.vision.observation import Observation
-from companion.vision.scoring import EXACT, WRONG, compare
+from companion.vision.table_sets.scoring import EXACT, WRONG, compare
 
 BOARD, PIECES = load("mr-jack-london"), load_pieces("mr-jack-london")
 

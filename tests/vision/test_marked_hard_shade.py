@@ -8,7 +8,7 @@ from companion.calibration.training.new_york_stickers import BOARD, EMPTY, GAME,
 from companion.calibration.training.stickers_composed import Shot, compose, pose
 from companion.vision.frame import Frame
 from companion.vision.marked.reader import MarkedReader
-from companion.vision.scoring import WRONG, compare
+from companion.vision.table_sets.scoring import WRONG, compare
 
 START = GAME.start().to_json()
 IN_SIGHT = {"D5": "park", "H13": "building"}

@@ -13,7 +13,7 @@ from companion.vision.frame import Frame
 from companion.vision.marked.reader import MarkedReader
 from companion.vision.observation import Observation
 from companion.vision.reader import Region
-from companion.vision.scoring import EXACT, UNKNOWN, WRONG, Verdict, compare
+from companion.vision.table_sets.scoring import EXACT, UNKNOWN, WRONG, Verdict, compare
 
 START = GAME.start().to_json()
 SHOT = Shot(tilt=15, px_per_mm=1.8)

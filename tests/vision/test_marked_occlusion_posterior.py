@@ -19,7 +19,7 @@ from companion.vision.marked.print_visibility import looks_bare, surroundings_sh
 from companion.vision.marked.reader import MarkedReader
 from companion.vision.marked.registered_image import RegisteredImage as Marked
 from companion.vision.observation import Observation
-from companion.vision.scoring import UNKNOWN, WRONG, compare
+from companion.vision.table_sets.scoring import UNKNOWN, WRONG, compare
 
 State = dict[str, Any]
 SHOT = Shot(tilt=15, px_per_mm=1.8)

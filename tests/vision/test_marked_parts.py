@@ -20,8 +20,8 @@ from companion.vision.marked.markers import Marker, MarkerDetector, cells_across
 from companion.vision.marked.placing import Placer, direction_angles
 from companion.vision.marked.reader import MarkedReader
 from companion.vision.marked.registration import RegistrationSettings, fit_focal_length, register, sticker_corners
-from companion.vision.reading_metrics import confused
-from companion.vision.scoring import compare, reliability
+from companion.vision.table_sets.reading_metrics import confused
+from companion.vision.table_sets.scoring import compare, reliability
 
 BOARD, PIECES = load("mr-jack-london"), load_pieces("mr-jack-london")
 

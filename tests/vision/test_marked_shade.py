@@ -9,7 +9,7 @@ from companion.calibration.training.stickers_composed import Shot, compose, pose
 from companion.vision.frame import Frame
 from companion.vision.marked.reader import MarkedReader
 from companion.vision.marked.shade import Shade, ShadeSettings
-from companion.vision.scoring import EXACT, UNKNOWN, WRONG, compare
+from companion.vision.table_sets.scoring import EXACT, UNKNOWN, WRONG, compare
 
 START = GAME.start().to_json()
 SHOT = Shot(tilt=15, px_per_mm=1.8)

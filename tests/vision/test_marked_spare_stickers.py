@@ -27,7 +27,7 @@ from companion.vision.marked.markers import Marker
 from companion.vision.marked.reader import MarkedReader
 from companion.vision.marked.registration import register, sticker_corners
 from companion.vision.observation import Observation
-from companion.vision.scoring import EXACT, WRONG, compare
+from companion.vision.table_sets.scoring import EXACT, WRONG, compare
 
 LONDON = load("mr-jack-london"), load_pieces("mr-jack-london")
 NEW_YORK = load("mr-jack-new-york"), load_pieces("mr-jack-new-york")

@@ -16,7 +16,7 @@ from companion.calibration.training.stickers_composed import EMPTY, Scene, compo
 from companion.vision.frame import Frame
 from companion.vision.marked.markers import MarkerDetector, MarkerSettings
 from companion.vision.marked.reader import MarkedReader
-from companion.vision.scoring import EXACT, UNKNOWN, WRONG, compare
+from companion.vision.table_sets.scoring import EXACT, UNKNOWN, WRONG, compare
 
 
 def counted(seed: int, glare: bool) -> tuple[Counter[str], list[Any]]:

@@ -18,7 +18,7 @@ from companion.vision.marked.reader import MarkedReader
 from companion.vision.marked.rim_comparison import Rim
 from companion.vision.observation import Observation
 from companion.vision.plain.evidence import BARE
-from companion.vision.scoring import EXACT, compare
+from companion.vision.table_sets.scoring import EXACT, compare
 
 BOARD, PIECES = load("mr-jack-london"), load_pieces("mr-jack-london")
 SHOT = Shot(tilt=20, px_per_mm=1.9)

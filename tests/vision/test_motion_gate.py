@@ -7,7 +7,7 @@ import pytest
 from companion import boards
 from companion.calibration.training.stickers_composed import Shot, pose
 from companion.vision.frame import Image
-from companion.vision.motion import ImageChange, MotionGate
+from companion.vision.watching.motion import ImageChange, MotionGate
 
 BOARD = boards.load("mr-jack-london")
 SHOT = Shot()

@@ -16,7 +16,7 @@ from companion.vision.plain.start import laid, other_sides, placements
 from companion.vision.plain.strips import StripFinder
 from companion.vision.reader import Region
 from companion.vision.reading import Reading
-from companion.vision.scoring import EXACT, UNKNOWN, WRONG, Verdict, compare
+from companion.vision.table_sets.scoring import EXACT, UNKNOWN, WRONG, Verdict, compare
 
 SEED = 8101
 

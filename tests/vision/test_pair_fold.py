@@ -7,10 +7,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.boards import load_pieces
-from companion.vision.frame_analysis import FrameAnalysis, Notice
-from companion.vision.merging import merge
-from companion.vision.pair import PairSettings, PairState, SeenFrame, WatchedPair, pair_step
 from companion.vision.reading import Reading, Sighting
+from companion.vision.watching.frame_analysis import FrameAnalysis, Notice
+from companion.vision.watching.merging import merge
+from companion.vision.watching.pair import PairSettings, PairState, SeenFrame, WatchedPair, pair_step
 
 PAIR = WatchedPair(("left", "right"), load_pieces("mr-jack-london"))
 HOME, AWAY = Reading((Sighting("holmes", "g5", "suspect"),)), Reading((Sighting("holmes", "e6", "suspect"),))

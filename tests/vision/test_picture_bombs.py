@@ -13,9 +13,9 @@ import pytest
 from companion.calibration.migrations import picture_from
 from companion.demo import TABLE
 from companion.errors import BadInput
-from companion.vision.decoding import PictureLimits, decode
-from companion.vision.picture_header import header_of
-from companion.vision.pictures import load_picture
+from companion.vision.pictures.decoding import PictureLimits, decode
+from companion.vision.pictures.files import load_picture
+from companion.vision.pictures.header import header_of
 
 MOST_GROWN_MIB = 200
 linux = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="counts memory by /proc")

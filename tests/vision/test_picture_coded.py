@@ -10,8 +10,8 @@ import pytest
 
 from companion import demo
 from companion.errors import BadInput
-from companion.vision import picture_coded
-from companion.vision.decoding import PictureLimits, decode
+from companion.vision.pictures import jpeg_coded
+from companion.vision.pictures.decoding import PictureLimits, decode
 
 WHOLE = sorted((Path(demo.__file__).parent).rglob("*.jpg"))
 SCENE = (np.random.default_rng(5).random((480, 640, 3)) * 90 + np.arange(640).reshape(1, -1, 1) / 4).astype(np.uint8)
@@ -85,6 +85,6 @@ def test_looking_costs_no_more_than_opencvs_own_decoding() -> None:
             times.append(time.process_time() - begun)
         return min(times)
 
-    ours = fastest(lambda: picture_coded.decoded(data))
+    ours = fastest(lambda: jpeg_coded.decoded(data))
     theirs = fastest(lambda: cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR))
     assert ours <= theirs + 0.002, "at most 2 ms more a picture"

@@ -12,7 +12,7 @@ from companion.vision.observation import Observation
 from companion.vision.plain.memory import Findings
 from companion.vision.reader import Budget, Region, Traits
 from companion.vision.reading import Reading
-from companion.vision.watcher import Watcher
+from companion.vision.watching.watcher import Watcher
 
 BOARD = load("mr-jack-london")
 SHOT = Shot(tilt=10, px_per_mm=1.2, size=(1280, 720))

@@ -14,7 +14,7 @@ from companion.vision.plain.evidence import BARE, REJECT, CellFeatures
 from companion.vision.plain.reader import PlainReader, teach
 from companion.vision.plain.settings import PlainSettings
 from companion.vision.plain.upper_side import UpperSide
-from companion.vision.scoring import WRONG, compare
+from companion.vision.table_sets.scoring import WRONG, compare
 
 BOARD, PIECES = load("mr-jack-london"), load_pieces("mr-jack-london")
 

@@ -15,7 +15,7 @@ from companion.host.picture_store import PictureStore
 from companion.referee.audit import audit
 from companion.vision.pointing import Holding, PointerLook, held
 from companion.vision.pointing.holding import HoldingSettings
-from companion.vision.watcher import Watcher
+from companion.vision.watching.watcher import Watcher
 
 CAMERA = shot((2560, 1440), 10.0)
 LOOK = Look((120, 150, 200), (60, 50, 45), 14.0, (0.3, 0.2), 0.75, 3.0, 150.0)

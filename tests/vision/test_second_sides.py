@@ -13,7 +13,7 @@ from companion.vision.plain.reader import PlainReader, Teaching, teach
 from companion.vision.plain.start import laid, other_sides
 from companion.vision.reader import Observation, Shown
 from companion.vision.reading import Reading
-from companion.vision.scoring import EXACT, WRONG, compare
+from companion.vision.table_sets.scoring import EXACT, WRONG, compare
 
 BOARD, PIECES = boards.load("mr-jack-london"), boards.load_pieces("mr-jack-london")
 START = dict(BOARD.start)

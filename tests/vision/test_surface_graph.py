@@ -16,13 +16,13 @@ from companion.calibration.training.stickers_composed import Shot, pose
 from companion.vision.frame import Frame
 from companion.vision.marked.placing import Placer
 from companion.vision.marked.reader import MarkedReader
-from companion.vision.merging import merge
 from companion.vision.observation import Observation
 from companion.vision.reader import Region
 from companion.vision.reading import Reading, Sighting
 from companion.vision.reading_comparison import same_claims
 from companion.vision.viewing import Viewing
-from companion.vision.watcher import Watcher
+from companion.vision.watching.merging import merge
+from companion.vision.watching.watcher import Watcher
 
 BOARD, PIECES = built(graph_json())
 CIRCLES, CROSSINGS = (sorted(BOARD.of_kind(kind)) for kind in (ROUND, SQUARE))

@@ -16,15 +16,15 @@ from companion.errors import BadInput
 from companion.host.overlay import draw
 from companion.vision.frame import Frame
 from companion.vision.marked.reader import MarkedReader
-from companion.vision.merging import merge
 from companion.vision.observation import Observation
 from companion.vision.plain.teach import teach
 from companion.vision.reading import Reading, Sighting
 from companion.vision.reading_comparison import changed_spots, same_claims
-from companion.vision.reading_metrics import confused
-from companion.vision.scoring import EXACT, UNKNOWN, WRONG, compare
+from companion.vision.table_sets.reading_metrics import confused
+from companion.vision.table_sets.scoring import EXACT, UNKNOWN, WRONG, compare
 from companion.vision.viewing import Viewing
-from companion.vision.watcher import Watcher
+from companion.vision.watching.merging import merge
+from companion.vision.watching.watcher import Watcher
 
 BOARD, PIECES = built(mat_json())
 ROW = (

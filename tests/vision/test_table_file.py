@@ -9,7 +9,7 @@ import pytest
 
 from companion.demo import bundled, table_of
 from companion.errors import BadInput
-from companion.vision.table_set import TABLE_FILE, load_table_set
+from companion.vision.table_sets.table_set import TABLE_FILE, load_table_set
 
 
 def document(game: str = "mr-jack-london") -> Any:

@@ -16,14 +16,14 @@ from companion.boards import load, load_pieces
 from companion.calibration.training.stickers_composed import EMPTY, Scene, Shot, compose, pose, random_state
 from companion.errors import BadInput
 from companion.vision.frame import Frame
-from companion.vision.frame_analysis import FrameAnalysis, Notice
 from companion.vision.marked.reader import MarkedReader
-from companion.vision.merging import SUREST, merge
 from companion.vision.observation import Observation
-from companion.vision.pair import PairWatcher
 from companion.vision.reader import Budget, Region
 from companion.vision.reading import Reading, Sighting
-from companion.vision.watcher import Watcher
+from companion.vision.watching.frame_analysis import FrameAnalysis, Notice
+from companion.vision.watching.merging import SUREST, merge
+from companion.vision.watching.pair import PairWatcher
+from companion.vision.watching.watcher import Watcher
 
 BOARD, PIECES = load("mr-jack-london"), load_pieces("mr-jack-london")
 

@@ -7,8 +7,8 @@ import pytest
 from told_frames import AT_ONCE, AWAY, COSTLY, HERE, STICKERS, WHOLE_ONLY, Scene, ToldTable
 
 from companion.vision.reader import Traits
-from companion.vision.watch_fold import step
-from companion.vision.watch_state import (
+from companion.vision.watching.fold import step
+from companion.vision.watching.state import (
     Aim,
     Ask,
     AtRest,

@@ -12,9 +12,9 @@ from told_frames import AT_ONCE, AWAY, COSTLY, HERE, STICKERS, WHOLE_ONLY, Scene
 from companion.vision.camera import Registration
 from companion.vision.reader import Traits
 from companion.vision.reading_comparison import same_claims
-from companion.vision.watch_fold import step
-from companion.vision.watch_settings import WatchSettings
-from companion.vision.watch_state import AtRest, Moving, Searching, Step
+from companion.vision.watching.fold import step
+from companion.vision.watching.settings import WatchSettings
+from companion.vision.watching.state import AtRest, Moving, Searching, Step
 
 SPOTS = ("g5", "e6", "d4", "f5")
 HANDS = (frozenset[str](), frozenset({"g5"}), frozenset({"g5", "g4", "f5", "f4"}), frozenset({"d4", "d5", "e5", "e6"}))

@@ -10,9 +10,9 @@ from world import grained
 from companion.boards import load, load_pieces
 from companion.calibration.training.stickers_composed import EMPTY, Scene, Shot, compose, pose, random_state
 from companion.vision.frame import Frame
-from companion.vision.frame_analysis import FrameAnalysis
 from companion.vision.marked.reader import MarkedReader
-from companion.vision.watcher import Watcher
+from companion.vision.watching.frame_analysis import FrameAnalysis
+from companion.vision.watching.watcher import Watcher
 
 BOARD, PIECES = load("mr-jack-london"), load_pieces("mr-jack-london")
 SHOT = Shot(size=(1280, 720), tilt=12, px_per_mm=1.55, noise=0, blur=0.5)

@@ -10,7 +10,7 @@ from companion.calibration.training.stickers_composed import EMPTY, Scene, Shot,
 from companion.vision.frame import Frame
 from companion.vision.marked.reader import MarkedReader
 from companion.vision.plain.reader import PlainReader, teach
-from companion.vision.watcher import WatchSettings
+from companion.vision.watching.watcher import WatchSettings
 
 BOARD, PIECES = load("mr-jack-london"), load_pieces("mr-jack-london")
 WIDTH, HEIGHT = BOARD.size_mm

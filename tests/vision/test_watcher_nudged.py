@@ -9,9 +9,9 @@ from world import RATE, Film, Picture, false, grained, shaking
 
 from companion.boards import load, load_pieces
 from companion.calibration.training.stickers_composed import EMPTY, Scene, Shot, compose, pose, random_state
-from companion.vision.board_shift import BoardShiftSettings, common_shift_mm
 from companion.vision.frame import Frame
 from companion.vision.marked.reader import MarkedReader
+from companion.vision.watching.board_shift import BoardShiftSettings, common_shift_mm
 
 BOARD, PIECES = load("mr-jack-london"), load_pieces("mr-jack-london")
 SHOT = Shot(size=(1280, 720), tilt=27, azimuth=2, px_per_mm=1.35, noise=0, blur=0.6)

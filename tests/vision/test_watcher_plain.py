@@ -13,7 +13,7 @@ from companion.calibration.training.composed import Table
 from companion.vision.frame import Frame
 from companion.vision.plain.reader import PlainReader, Teaching, teach
 from companion.vision.reading import Reading
-from companion.vision.watcher import WatchSettings
+from companion.vision.watching.watcher import WatchSettings
 
 BOARD, PIECES = load("mr-jack-london"), load_pieces("mr-jack-london")
 START: dict[str, Any] = dict(BOARD.start)

@@ -13,8 +13,8 @@ from companion.boards import load, load_pieces
 from companion.calibration.training.stickers_composed import EMPTY, Scene, Shot, compose, pose, random_state
 from companion.vision.frame import Frame
 from companion.vision.marked.reader import MarkedReader
-from companion.vision.pose_watch import MOST_NAMED
 from companion.vision.reading import Reading
+from companion.vision.watching.pose import MOST_NAMED
 
 BOARD, PIECES = load("mr-jack-london"), load_pieces("mr-jack-london")
 SHOT = Shot(size=(1280, 720), tilt=12, px_per_mm=1.4, noise=0, blur=0.5)

@@ -10,9 +10,9 @@ from companion.vision.camera import Lens, Registration
 from companion.vision.observation import Observation
 from companion.vision.reader import Traits
 from companion.vision.reading import Reading, Sighting
-from companion.vision.watch_fold import step
-from companion.vision.watch_settings import WatchSettings
-from companion.vision.watch_state import (
+from companion.vision.watching.fold import step
+from companion.vision.watching.settings import WatchSettings
+from companion.vision.watching.state import (
     Aim,
     Ask,
     Change,

@@ -9,11 +9,11 @@ import numpy as np
 from companion.boards import Board, PieceSet
 from companion.vision.camera import Registration
 from companion.vision.frame import Frame
-from companion.vision.frame_analysis import FrameAnalysis
 from companion.vision.reader import Reader
 from companion.vision.reading import Reading
-from companion.vision.scoring import WRONG, compare
-from companion.vision.watcher import Watcher, WatchSettings
+from companion.vision.table_sets.scoring import WRONG, compare
+from companion.vision.watching.frame_analysis import FrameAnalysis
+from companion.vision.watching.watcher import Watcher, WatchSettings
 
 RATE = 15.0
 Picture = np.ndarray

@@ -25,7 +25,7 @@ from companion.host.passes import Passes
 from companion.record.events import Event
 from companion.vision.frame import Frame
 from companion.vision.marked.reader import MarkedReader
-from companion.vision.table_set import load_table_set
+from companion.vision.table_sets.table_set import load_table_set
 from companion.web.access import AccessControl
 from companion.web.app import broadcaster_of, create_app
 from companion.web.broadcast import Broadcaster

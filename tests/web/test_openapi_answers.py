@@ -22,8 +22,8 @@ from companion.host.table import Table
 from companion.record.log import Record
 from companion.referee.match import EVENT_KINDS
 from companion.vision.marked.reader import MarkedReader
-from companion.vision.table_set import load_table_set
-from companion.vision.watcher import Watcher
+from companion.vision.table_sets.table_set import load_table_set
+from companion.vision.watching.watcher import Watcher
 from companion.web.access import AccessControl
 from companion.web.app import create_app
 from companion.web.guard import HEADER

@@ -10,9 +10,9 @@ from companion.demo import TABLE, DemoCamera, load_script
 from companion.host.secrets import Secrets
 from companion.host.table import Table
 from companion.record.log import Record
-from companion.vision.read_set import set_reader
-from companion.vision.table_set import load_table_set
-from companion.vision.watcher import Watcher
+from companion.vision.table_sets.read_set import set_reader
+from companion.vision.table_sets.table_set import load_table_set
+from companion.vision.watching.watcher import Watcher
 from companion.web.app import create_app
 from companion.web.server import PageServer
 from companion.web.settings import PageSettings

@@ -13,7 +13,7 @@ from fake_table import FakeTable
 from companion.demo import TABLE
 from companion.devices.camera_push import PushCamera
 from companion.vision.marked.reader import MarkedReader
-from companion.vision.table_set import load_table_set
+from companion.vision.table_sets.table_set import load_table_set
 from companion.web.app import create_app
 from companion.web.guard import HEADER
 from companion.web.server import PageServer

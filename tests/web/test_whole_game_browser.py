@@ -20,8 +20,8 @@ from companion.games.game import Game
 from companion.host.table import Table
 from companion.record.log import Record
 from companion.vision.frame import Frame
-from companion.vision.frame_analysis import FrameAnalysis
 from companion.vision.reading import Reading, Sighting
+from companion.vision.watching.frame_analysis import FrameAnalysis
 from companion.web.app import create_app
 from companion.web.server import PageServer
 from companion.web.settings import PageSettings

@@ -35,7 +35,7 @@ from companion.host.table import Table
 from companion.record.commitment import NONCE_BYTES, commit
 from companion.record.log import Record
 from companion.vision.reader import Reader
-from companion.vision.watcher import Watcher
+from companion.vision.watching.watcher import Watcher
 from companion.web.access import AccessControl
 from companion.web.app import create_app
 from companion.web.roles import ARBITER, CAMERA, TABLE

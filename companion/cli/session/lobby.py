@@ -39,8 +39,8 @@ from companion.host.table import Table
 from companion.host.table_proxy import TableProxy
 from companion.record.lock import RecordLock
 from companion.record.log import Record
-from companion.vision.table_set import is_table_set, load_table_set
-from companion.vision.watcher import Watcher
+from companion.vision.table_sets.table_set import is_table_set, load_table_set
+from companion.vision.watching.watcher import Watcher
 from companion.web.access import AccessControl
 from companion.web.app import create_app
 from companion.web.roles import OWNER

@@ -10,9 +10,9 @@ from companion.devices.camera_pair import PairCamera
 from companion.devices.camera_push import PushCamera
 from companion.devices.cameras import Camera, CameraSettings, without_password
 from companion.errors import BadInput
-from companion.vision.pair import PairWatcher
 from companion.vision.reader import Reader
-from companion.vision.watcher import Watcher
+from companion.vision.watching.pair import PairWatcher
+from companion.vision.watching.watcher import Watcher
 
 ReaderFactory = Callable[[str, Path | None], tuple[Board, Reader]]
 """The board and the reader for a source and its profile."""

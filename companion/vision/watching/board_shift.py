@@ -4,9 +4,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from companion.vision.frame_analysis import Notice
 from companion.vision.reading import Reading
 from companion.vision.reading_comparison import keyed
+from companion.vision.watching.frame_analysis import Notice
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,7 @@
 Only ``camera``, ``markers`` and the pictures of kind ``empty``, ``start`` and ``other-sides`` are used here: the bare board,
 the start position, and (in games whose start does not show every side) the start with its two-sided pieces turned over. What
 the file says about the other pictures is the truth that readings are measured against; it is read in
-:mod:`companion.vision.truth` alone.
+:mod:`companion.vision.table_sets.truth` alone.
 """
 
 from collections.abc import Mapping
@@ -18,8 +18,8 @@ from companion.boards import Board, FrameMarker, Group, PieceSet, Sticker, load,
 from companion.boards.json_file import read_object
 from companion.errors import BadInput
 from companion.vision.camera import Lens
-from companion.vision.pictures import picture_paths
-from companion.vision.table_checks import SPANS, apart, check_lens, check_pieces, within
+from companion.vision.pictures.files import picture_paths
+from companion.vision.table_sets.table_checks import SPANS, apart, check_lens, check_pieces, within
 
 Json = Mapping[str, Any]
 TABLE_FILE = "table.json"

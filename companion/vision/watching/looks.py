@@ -4,11 +4,11 @@ from dataclasses import dataclass, replace
 
 from companion.boards import PAIR
 from companion.vision.observation import Observation
-from companion.vision.pose_watch import is_at
 from companion.vision.reader import Budget, Region
 from companion.vision.reading import Reading
 from companion.vision.reading_comparison import changed_spots, doubts_more
-from companion.vision.watch_state import (
+from companion.vision.watching.pose import is_at
+from companion.vision.watching.state import (
     Change,
     CheckPicture,
     FindTouched,

@@ -16,15 +16,15 @@ from typing import assert_never
 from companion.boards import Board
 from companion.vision.faults import frame_fault
 from companion.vision.frame import Frame, Image
-from companion.vision.frame_analysis import FrameAnalysis
-from companion.vision.motion import ImageChange, MotionGate
 from companion.vision.observation import Observation
 from companion.vision.pointing.finder import PointerFinder
 from companion.vision.reader import Reader
 from companion.vision.reflections import burnt_out
-from companion.vision.watch_fold import step
-from companion.vision.watch_settings import WatchSettings
-from companion.vision.watch_state import (
+from companion.vision.watching.fold import step
+from companion.vision.watching.frame_analysis import FrameAnalysis
+from companion.vision.watching.motion import ImageChange, MotionGate
+from companion.vision.watching.settings import WatchSettings
+from companion.vision.watching.state import (
     Aim,
     Ask,
     Change,

@@ -3,8 +3,8 @@ what that is on hexes 40 mm apart, where they were measured, is given with each.
 
 from dataclasses import dataclass, field
 
-from companion.vision.motion import MotionSettings
 from companion.vision.pointing import HoldingSettings, RasterSettings, ShapeSettings
+from companion.vision.watching.motion import MotionSettings
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,11 +11,11 @@ from dataclasses import dataclass, field, replace
 from companion.boards import PieceSet
 from companion.errors import CompanionError
 from companion.vision.frame import Frame
-from companion.vision.frame_analysis import FrameAnalysis, Notice
-from companion.vision.merging import merge
 from companion.vision.observation import Observation
 from companion.vision.reading import Reading
-from companion.vision.watcher import Watcher
+from companion.vision.watching.frame_analysis import FrameAnalysis, Notice
+from companion.vision.watching.merging import merge
+from companion.vision.watching.watcher import Watcher
 
 
 @dataclass(frozen=True, slots=True)

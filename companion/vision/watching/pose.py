@@ -7,9 +7,9 @@ import numpy as np
 
 from companion.boards import Board
 from companion.vision.camera import Registration, displayed_mm
-from companion.vision.frame_analysis import Notice
-from companion.vision.lost_board import LostBoard
-from companion.vision.watch_settings import WatchSettings
+from companion.vision.watching.frame_analysis import Notice
+from companion.vision.watching.lost_board import LostBoard
+from companion.vision.watching.settings import WatchSettings
 
 MOST_NAMED = 12
 """Places named in one notice; more would not be listened to."""

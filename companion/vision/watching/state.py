@@ -12,15 +12,15 @@ from types import MappingProxyType
 from typing import ClassVar, Literal, TypeVar
 
 from companion.boards import Board, Point
-from companion.vision.board_shift import BoardShift
 from companion.vision.camera import Registration
-from companion.vision.frame_analysis import FrameAnalysis
 from companion.vision.observation import Observation
 from companion.vision.pointing import Holding, PointerLook
-from companion.vision.pose_watch import BoardPose
 from companion.vision.reader import Budget, Region, Traits
 from companion.vision.reading import Reading
-from companion.vision.watch_settings import WatchSettings
+from companion.vision.watching.board_shift import BoardShift
+from companion.vision.watching.frame_analysis import FrameAnalysis
+from companion.vision.watching.pose import BoardPose
+from companion.vision.watching.settings import WatchSettings
 
 Answer = TypeVar("Answer")
 NEVER = float("-inf")

@@ -6,9 +6,9 @@ from pathlib import Path
 
 from companion import bounded
 from companion.errors import BadInput
-from companion.vision.decoding import Picture, PictureLimits, decode
 from companion.vision.frame import Frame
-from companion.vision.picture_header import READ, is_read, kind_of
+from companion.vision.pictures.decoding import Picture, PictureLimits, decode
+from companion.vision.pictures.header import READ, is_read, kind_of
 
 SUFFIXES = frozenset({".jpg", ".jpeg", ".png", ".webp", ".bmp", ".tif", ".tiff"})
 WHOLE = PictureLimits(most_pixels=66_000_000, most_readable_pixels=66_000_000)

@@ -9,10 +9,10 @@ from companion.errors import BadInput
 from companion.vision.frame import Frame
 from companion.vision.marked.reader import MarkedReader
 from companion.vision.observation import Observation
-from companion.vision.pictures import load_picture
+from companion.vision.pictures.files import load_picture
 from companion.vision.reader import Reader
 from companion.vision.reading import Json
-from companion.vision.table_set import TableSet
+from companion.vision.table_sets.table_set import TableSet
 
 if TYPE_CHECKING:
     from companion.vision.plain.reader import Teaching

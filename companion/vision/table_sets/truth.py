@@ -7,7 +7,7 @@ from pathlib import Path
 from companion.errors import BadInput
 from companion.vision.plain.start import placements
 from companion.vision.reading import Json
-from companion.vision.table_set import TABLE_FILE, TableSet, read_table_json
+from companion.vision.table_sets.table_set import TABLE_FILE, TableSet, read_table_json
 
 
 @dataclass(frozen=True)

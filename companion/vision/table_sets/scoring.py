@@ -30,7 +30,7 @@ def compare(
 ) -> tuple[Verdict, ...]:
     """Every piece of the truth and every claim that is in no truth. A subject in ``unknown`` is never wrong.
 
-    ``confidences``: subject to confidence, as :func:`companion.vision.reading_metrics.confidences` gives them.
+    ``confidences``: subject to confidence, as :func:`companion.vision.table_sets.reading_metrics.confidences` gives them.
     """
     sure = confidences or {}
     doubts = frozenset(unknown)

@@ -9,8 +9,8 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from companion.vision import picture_jpeg
-from companion.vision.picture_jpeg import IMPOSSIBLE, Damaged
+from companion.vision.pictures import jpeg
+from companion.vision.pictures.jpeg import IMPOSSIBLE, Damaged
 
 READ = "JPEG, PNG, WebP, BMP and TIFF"
 _MOST_CHUNKS = 65_536
@@ -75,7 +75,7 @@ def header_of(data: bytes) -> Header:
 
 
 def _jpeg(data: bytes) -> Header:
-    found = picture_jpeg.outline(data)
+    found = jpeg.outline(data)
     return Header("JPEG", found.size, 0 if found.by_lines else 2 * max(3, found.components), found.end, found.torn)
 
 
@@ -193,7 +193,7 @@ _HEADERS: Mapping[str, Callable[[bytes], Header]] = MappingProxyType(
     {"JPEG": _jpeg, "PNG": _png, "WebP": _webp, "BMP": _bmp, "TIFF": _tiff}
 )
 _BEGINNINGS = MappingProxyType({
-    picture_jpeg.START: "JPEG", b"\x89PNG\r\n\x1a\n": "PNG", b"BM": "BMP", b"II*\0": "TIFF", b"MM\0*": "TIFF",
+    jpeg.START: "JPEG", b"\x89PNG\r\n\x1a\n": "PNG", b"BM": "BMP", b"II*\0": "TIFF", b"MM\0*": "TIFF",
     b"II+\0": "TIFF", b"MM\0+": "TIFF", b"GIF8": "GIF", b"\x76\x2f\x31\x01": "OpenEXR", b"#?RADIANCE": "Radiance HDR",
     b"#?RGBE": "Radiance HDR", b"\0\0\0\x0cjP  ": "JPEG 2000", b"\xff\x4f\xff\x51": "JPEG 2000", b"\xff\x0a": "JPEG XL",
     b"\0\0\0\x0cJXL ": "JPEG XL", b"\x59\xa6\x6a\x95": "Sun raster", b"\x1aE\xdf\xa3": "film (Matroska or WebM)",

@@ -16,17 +16,17 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from companion.boards import PAIR
-from companion.vision.board_shift import BoardShift
-from companion.vision.frame_analysis import FrameAnalysis, Notice
 from companion.vision.observation import Observation
 from companion.vision.pointing import Held, Holding, held
-from companion.vision.pose_watch import PlacedBoard, asks_whether_moved, camera_moved, found_at, lost
 from companion.vision.reader import Region
 from companion.vision.reading import Reading
 from companion.vision.reading_comparison import differ_in_doubts, same_claims, what_both_claim
-from companion.vision.watch_looks import has_moved, take_look
-from companion.vision.watch_settings import WatchSettings
-from companion.vision.watch_state import (
+from companion.vision.watching.board_shift import BoardShift
+from companion.vision.watching.frame_analysis import FrameAnalysis, Notice
+from companion.vision.watching.looks import has_moved, take_look
+from companion.vision.watching.pose import PlacedBoard, asks_whether_moved, camera_moved, found_at, lost
+from companion.vision.watching.settings import WatchSettings
+from companion.vision.watching.state import (
     NEVER,
     Aim,
     Ask,

@@ -10,10 +10,10 @@ import cv2
 import numpy as np
 
 from companion.errors import BadInput
-from companion.vision import picture_coded
 from companion.vision.frame import Image
-from companion.vision.picture_header import Header, header_of
-from companion.vision.picture_jpeg import Damaged
+from companion.vision.pictures import jpeg_coded
+from companion.vision.pictures.header import Header, header_of
+from companion.vision.pictures.jpeg import Damaged
 
 _REDUCED = {1: cv2.IMREAD_COLOR, 2: cv2.IMREAD_REDUCED_COLOR_2, 4: cv2.IMREAD_REDUCED_COLOR_4, 8: cv2.IMREAD_REDUCED_COLOR_8}
 _BGR = 3
@@ -66,8 +66,8 @@ def _decoded(data: bytes, header: Header, reduction: int) -> Image | None:
     if header.kind == "JPEG":
         coded = memoryview(data)[: header.end]
         if reduction > 1:
-            picture_coded.check(coded)
-        elif (image := picture_coded.decoded(coded)) is not None:
+            jpeg_coded.check(coded)
+        elif (image := jpeg_coded.decoded(coded)) is not None:
             return image
     found = cv2.imdecode(np.frombuffer(data, np.uint8, header.end), _REDUCED[reduction])
     return None if found is None else np.asarray(found, np.uint8)

@@ -3,7 +3,7 @@
 import re
 from dataclasses import dataclass, replace
 
-from companion.vision.frame_analysis import Notice
+from companion.vision.watching.frame_analysis import Notice
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ import numpy as np
 import simplejpeg
 
 from companion.vision.frame import Image
-from companion.vision.picture_jpeg import Damaged
+from companion.vision.pictures.jpeg import Damaged
 
 _TURNED = b"Exif\0\0"
 _FIRST_SEGMENTS = 65_536
