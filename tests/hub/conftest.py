@@ -12,8 +12,8 @@ from companion.hub.store import open_store
 
 
 @pytest.fixture(scope="session")
-def postgres(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Postgres]:
-    yield from running_postgres(tmp_path_factory.mktemp("postgres"))
+def postgres() -> Iterator[Postgres]:
+    yield from running_postgres()
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
