@@ -7,6 +7,7 @@ import cv2
 
 from companion.boards import load_pieces
 from companion.calibration.migrations import picture_from
+from companion.errors import quoted
 from companion.vision.cards.faces import FINE, CardTeaching, TaughtFace, deck_faces
 from companion.vision.cards.view import HEIGHT, WIDTH
 
@@ -42,7 +43,7 @@ def cards_from(data: Json, board: str, edition: str) -> CardTeaching:
     faces = []
     for entry in data["faces"]:
         if entry["face"] not in known:
-            raise ValueError(f"it has a picture of {entry['face']!r}, which is no face of this game's cards")
+            raise ValueError(f"it has a picture of {quoted(entry['face'])}, which is no face of this game's cards")
         picture = picture_from(entry["png"])
         if picture.shape != (HEIGHT * FINE, WIDTH * FINE, 3):
             raise ValueError(f"the picture of {entry['face']} is {picture.shape[1]}x{picture.shape[0]} pixels")

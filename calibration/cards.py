@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.boards import Board, PieceSet, Point
-from companion.errors import BadInput
+from companion.errors import BadInput, quoted
 from companion.vision.camera import Lens, Registration
 from companion.vision.cards.changes import patches_of, unlike
 from companion.vision.cards.faces import FINE, CardTeaching, DeckFace, TaughtFace, card_groups, deck_faces, patches
@@ -115,7 +115,7 @@ class CardTeacher:
         ``more`` it is another print of a face that was learnt already. What is doubtful is said. Raises BadInput when nothing
         can be learnt of it; what was known stays then."""
         if key not in self.faces:
-            raise BadInput(f"{key!r} is no face of this game's cards; there are: {', '.join(self.faces)}")
+            raise BadInput(f"{quoted(key)} is no face of this game's cards; there are: {', '.join(self.faces)}")
         pose, size = self.find(frame)
         seen = np.asarray(np.clip(evened(self._grid.seen(frame.image), self._ground, self._mat, self._grid), 0, 255), np.uint8)
         kept = self._lessons if more else [lesson for lesson in self._lessons if lesson[0] != key]

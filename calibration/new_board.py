@@ -15,7 +15,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from companion import boards
 from companion.boards import Board
-from companion.errors import BadInput, InvalidBoard
+from companion.errors import BadInput, InvalidBoard, quoted
 from companion.vision.frame import Image
 
 Json = Mapping[str, Any]
@@ -60,7 +60,7 @@ def board_file(plan: Json, like: Json, source: str = "plan") -> dict[str, Any]:
     mm = {name: (left + x * (right - left), top + y * (bottom - top)) for name, (x, y) in xy.items()}
     axial, faults = _lattice(mm)
     kinds = sorted({cell["kind"] for cell in like["cells"].values()} | _edition_kinds(like))
-    faults += [f"cell {name}: kind {cell['kind']!r} is not one of {', '.join(kinds)}" for name, cell in cells.items()
+    faults += [f"cell {name}: kind {quoted(cell['kind'])} is not one of {', '.join(kinds)}" for name, cell in cells.items()
                if cell["kind"] not in kinds]  # fmt: skip
     faults += [
         f"cell {name} lies outside the frame line" for name, (x, y) in xy.items() if not (-0.05 < x < 1.05 and -0.05 < y < 1.05)

@@ -20,7 +20,7 @@ from companion.boards import Board, load, load_pieces
 from companion.calibration.card_lessons import cards_from, cards_json
 from companion.calibration.migrations import MIGRATIONS, lens_from, lens_json, picture_from, picture_text, pose_from, pose_json
 from companion.calibration.pawn_lessons import pawns_from, pawns_json
-from companion.errors import BadInput
+from companion.errors import BadInput, quoted, stopped_by
 from companion.vision.camera import Lens
 from companion.vision.cards.faces import CardTeaching
 from companion.vision.pawns.looks import PawnTeaching
@@ -103,7 +103,7 @@ class TableProfile:
             kept = document["teaching"]
             teaching = None if kept is None else _teaching(kept, document["board"], document["edition"])
             if document["mode"] not in MODES:
-                raise ValueError(f"its mode is {document['mode']!r}")
+                raise ValueError(f"its mode is {quoted(document['mode'])}")
             profile = cls(
                 str(document["board"]), str(document["edition"]), str(document["mode"]), lens_from(document["lens"]), teaching,
                 str(document.get("note", "")),
@@ -117,7 +117,7 @@ class TableProfile:
                 raise ValueError("no card was taught")
             return profile
         except DAMAGE as error:
-            raise BadInput(f"{path}: the profile is damaged ({type(error).__name__}: {error})") from error
+            raise BadInput(f"{path}: the profile is damaged ({stopped_by(error)})") from error
 
 
 def _up_to_date(document: Any, path: Path) -> Json:
@@ -173,7 +173,7 @@ def _check_teaching(teaching: Teaching, path: Path) -> None:
         raise ValueError("its places lie further beside those of the board than any printing has them")
     for exemplar in teaching.exemplars:
         if exemplar.face not in (None, *pieces.pieces[exemplar.piece].faces):
-            raise ValueError(f"{exemplar.piece} has no side {exemplar.face!r}")
+            raise ValueError(f"{exemplar.piece} has no side {quoted(exemplar.face)}")
         side_mm = patch_mm(pieces.group_of(exemplar.piece), settings)
         if max(map(abs, exemplar.offset_mm)) > side_mm / 2:
             raise ValueError(f"the lesson of {exemplar.piece} lies outside its picture")

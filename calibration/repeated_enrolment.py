@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from companion.boards import Board, Group, Piece, PieceSet
-from companion.errors import BadInput
+from companion.errors import BadInput, quoted
 from companion.vision.frame import Frame
 from companion.vision.observation import Observation
 from companion.vision.plain.exemplars import Exemplar, covered_discs, cut, labelled
@@ -161,7 +161,7 @@ def reteach(
     that surely lies with its other side up, or a picture without the board.
     """
     if piece not in pieces.pieces:
-        raise BadInput(f"{piece!r} is no piece of this game; there are: {', '.join(pieces.pieces)}")
+        raise BadInput(f"{quoted(piece)} is no piece of this game; there are: {', '.join(pieces.pieces)}")
     entry, group = pieces.pieces[piece], pieces.group_of(piece)
     face = _side(piece, entry, group, face)
     _check_facing(piece, entry, facing, board)

@@ -11,7 +11,11 @@ CompanionError
 └── DeviceError         a camera or box that is missing, busy or silent
 """
 
+import json
 from collections.abc import Sequence
+from typing import Any
+
+_QUOTED = 80
 
 
 class CompanionError(Exception):
@@ -70,3 +74,33 @@ class DeviceError(CompanionError):
 def erred(error: Exception) -> str:
     """A fault of ours as one line for players: what it was, for a bug report, and that nothing is lost."""
     return f"the companion erred ({type(error).__name__}: {error}); the record is unharmed"
+
+
+def quoted(value: Any, most: int = _QUOTED) -> str:
+    """A value from outside as a sentence shows it: a text between quotation marks, all else as JSON writes it.
+
+    At most ``most`` characters of it, then an ellipsis, however large the value is.
+    """
+    if isinstance(value, str):
+        return repr(value) if len(value) <= most else f"{value[:most]!r}…"
+    text = ""
+    for part in json.JSONEncoder(ensure_ascii=False, default=repr).iterencode(value):
+        text += part
+        if len(text) > most:
+            return f"{text[:most]}…"
+    return text
+
+
+def stopped_by(error: Exception) -> str:
+    """What stops the reading of values from outside, as a part of a sentence; what Python says of it names our own types."""
+    if isinstance(error, KeyError) and error.args:
+        return f"{quoted(error.args[0])} is missing"
+    return next((words for kinds, words in _STOPS if isinstance(error, kinds)), str(error))
+
+
+_STOPS: tuple[tuple[tuple[type[Exception], ...], str], ...] = (
+    ((IndexError,), "a list is too short"),
+    ((TypeError, AttributeError), "a value is of another kind than is read there"),
+    ((OverflowError,), "a number is too large"),
+    ((RecursionError,), "it is nested too deeply"),
+)

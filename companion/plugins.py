@@ -18,7 +18,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from types import MappingProxyType
 
-from companion.errors import CompanionError
+from companion.errors import CompanionError, quoted
 
 GROUP = "table_witness.games"
 """The group of entry points, game id to package."""
@@ -55,10 +55,10 @@ def register(game_id: str, package: str) -> None:
     has this id.
     """
     if packages().get(game_id, package) != package:
-        raise CompanionError(f"the game {game_id!r} is brought by {packages()[game_id]} already, not by {package}")
+        raise CompanionError(f"the game {quoted(game_id)} is brought by {packages()[game_id]} already, not by {package}")
     place = _folder(package)
     if place is None:
-        raise CompanionError(f"there is no package {package!r} for the game {game_id!r}")
+        raise CompanionError(f"there is no package {quoted(package)} for the game {quoted(game_id)}")
     _registered[game_id] = (package, place)
 
 

@@ -8,7 +8,7 @@ from typing import Any
 from flask import Blueprint, Response, jsonify, request
 
 from companion import boards, games
-from companion.errors import BadInput, StorageTrouble
+from companion.errors import BadInput, StorageTrouble, quoted
 from companion.games.game import Game
 from companion.host.report import html_parts
 from companion.steady import stamp
@@ -159,7 +159,7 @@ def _checked(answer: Any) -> dict[str, Any]:
         raise Problem(
             400,
             "unknown-field",
-            f"an answer of kind {answer['kind']!r} has no field {strange[0][:40]!r}",
+            f"an answer of kind {quoted(answer['kind'])} has no field {strange[0][:40]!r}",
             f"It takes: {', '.join(sorted(fields)) or 'nothing more'}.",
         )
     return answer

@@ -6,6 +6,7 @@ from typing import Any, Protocol
 from flask import Blueprint, Response, jsonify, request
 
 from companion.devices.boxes import ANSWERS
+from companion.errors import quoted
 from companion.web.access import refusal, visitor
 from companion.web.problems import Problem
 from companion.web.roles import TABLE, may_visit
@@ -113,5 +114,5 @@ def _fields(needed: Mapping[str, type], more: Mapping[str, type] | None = None) 
         if key not in known:
             raise Problem(400, "unknown-field", f"there is no field {str(key)[:40]!r} here", takes)
         if type(value) is not known[key]:
-            raise Problem(400, "bad-request", f"the field {key!r} is of another type", takes)
+            raise Problem(400, "bad-request", f"the field {quoted(key)} is of another type", takes)
     return body

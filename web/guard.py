@@ -13,6 +13,7 @@ from urllib.parse import urlsplit
 from flask import Flask, Response, request
 from werkzeug.exceptions import RequestEntityTooLarge
 
+from companion.errors import quoted
 from companion.web.problems import Problem
 from companion.web.rate_limit import RateLimiter
 from companion.web.settings import PageSettings
@@ -72,7 +73,7 @@ def register(app: Flask, settings: PageSettings, larger: Mapping[str, int] | Non
             raise Problem(
                 421,
                 "unknown-host",
-                f"this page does not answer to the name {request.host!r}",
+                f"this page does not answer to the name {quoted(request.host)}",
                 "Open it by its IP address, or start the companion with this name in its list of hosts.",
             )
         if request.method in ("GET", "HEAD", "OPTIONS"):

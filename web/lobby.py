@@ -10,7 +10,7 @@ from companion.announce.translator import translator
 from companion.calibration.mat import PAPERS, mat_pdf
 from companion.calibration.stickers import sticker_pdf
 from companion.devices.camera_certificates import UntrustedCamera
-from companion.errors import BadInput, CompanionError, DeviceError
+from companion.errors import BadInput, CompanionError, DeviceError, quoted
 from companion.host.lobby import Lobby
 from companion.host.lobby_view import devices_json, lobby_json
 from companion.web.board_json import board_json
@@ -173,10 +173,10 @@ def _checked(body: Any) -> tuple[str, Json]:
         if key not in fields:
             raise Problem(400, "unknown-field", f"there is no field {str(key)[:40]!r} here", takes)
         if type(value) is not fields[key]:
-            raise Problem(400, "bad-request", f"the field {key!r} is of another type", takes)
+            raise Problem(400, "bad-request", f"the field {quoted(key)} is of another type", takes)
     for key in fields:
         if key not in given and (body["do"], key) not in _MAY_LACK:
-            raise Problem(400, "bad-request", f"the field {key!r} is missing", takes)
+            raise Problem(400, "bad-request", f"the field {quoted(key)} is missing", takes)
     if "corners" in given:
         _check_corners(given["corners"], takes)
     if "at" in given and not _point(given["at"], 0.0, 1.0):

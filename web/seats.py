@@ -5,6 +5,7 @@ from typing import Any, Protocol
 
 from flask import Blueprint, Response, jsonify, request
 
+from companion.errors import quoted
 from companion.host.passes import Pass
 from companion.web.access import AccessControl, cookie_name, refusal, visitor
 from companion.web.idempotency import AnswerCache
@@ -165,8 +166,13 @@ def _fields(needed: dict[str, Any], more: dict[str, Any] | None = None) -> dict[
                 400, "unknown-field", f"there is no field {str(key)[:40]!r} here", f"It takes: {', '.join(sorted(known))}."
             )
         if not isinstance(value, known[key]) or (isinstance(value, bool) and known[key] is not bool):
-            raise Problem(400, "bad-request", f"the field {key!r} is of another type", "See docs/api.md.")
+            raise Problem(400, "bad-request", f"the field {quoted(key)} is of another type", "See docs/api.md.")
     missing = [key for key in needed if key not in body]
     if missing:
-        raise Problem(400, "bad-request", f"the field {missing[0]!r} is missing", f"It takes: {', '.join(sorted(known))}.")
+        raise Problem(
+            400,
+            "bad-request",
+            f"the field {quoted(missing[0])} is missing",
+            f"It takes: {', '.join(sorted(known))}.",
+        )
     return body

@@ -131,7 +131,7 @@ CALIBRATION = (
     "{source}: version {version} can no longer be read: teach the table again",
     "{source}: cannot be written ({why})",
     "{source}: cannot be read ({why})",
-    "{source}: the profile is damaged ({kind}: {why})",
+    "{source}: the profile is damaged ({why})",
     "{source}: lacks the lessons of {names}: teach the table again",
     "{source}: has lessons of {names}, which this game does not have: teach the table again",
     "{source}: the lesson of {name} is a picture of {w}x{h} pixels, not of {width}x{height}: teach the table again",

@@ -9,6 +9,8 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from companion.errors import quoted
+
 Json = Mapping[str, Any]
 PATTERNS = ("stones", "roofs", "trees", "water")
 """What a page can fill a cell, or the ground between the cells, with."""
@@ -28,9 +30,9 @@ def drawing_faults(drawing: Any) -> list[str]:
     for where, look in _looks(drawing):
         for key in ("symbol", "along"):
             if look.get(key) is not None and look[key] not in symbols:
-                faults.append(f"drawing: {where} names the symbol {look[key]!r}, which is not there")
+                faults.append(f"drawing: {where} names the symbol {quoted(look[key])}, which is not there")
         if look.get("pattern") is not None and look["pattern"] not in PATTERNS:
-            faults.append(f"drawing: {where} has the pattern {look['pattern']!r}; there are: {', '.join(PATTERNS)}")
+            faults.append(f"drawing: {where} has the pattern {quoted(look['pattern'])}; there are: {', '.join(PATTERNS)}")
     return faults
 
 
@@ -72,17 +74,19 @@ def page_faults(page: Any) -> list[str]:
     for look in (*answers, *looks.values()):
         for key, known in (("symbol", SYMBOLS), ("look", LOOKS)):
             if look.get(key) is not None and look[key] not in known:
-                faults.append(f"page: the {key} {look[key]!r} is not known; there are: {', '.join(known)}")
+                faults.append(f"page: the {key} {quoted(look[key])} is not known; there are: {', '.join(known)}")
     for kind, meaning in page.get("events", {}).items():
         if meaning not in EVENTS:
-            faults.append(f"page: events of kind {kind!r} mean {meaning!r}; there are: {', '.join(EVENTS)}")
+            faults.append(f"page: events of kind {quoted(kind)} mean {quoted(meaning)}; there are: {', '.join(EVENTS)}")
     for part, needed in (
         (people, ("left", "states")),
         (secret, ("seat", "key", "ask", "keep")),
         (page.get("answered", {}), ("in",)),
     ):
         faults += [
-            f"page: {key!r} is missing where it is needed" for key in needed if part and not isinstance(part.get(key), str)
+            f"page: {quoted(key)} is missing where it is needed"
+            for key in needed
+            if part and not isinstance(part.get(key), str)
         ]
     return faults
 
@@ -105,25 +109,25 @@ def _part(drawing: Json, key: str) -> list[tuple[str, Any]]:
 
 def _colour_faults(name: str, pair: Any) -> Iterator[str]:
     if not _NAME.fullmatch(name):
-        yield f"drawing: colour {name!r} has a name that is not small letters, digits and hyphens"
+        yield f"drawing: colour {quoted(name)} has a name that is not small letters, digits and hyphens"
     plain = isinstance(pair, list) and len(pair) == 2 and all(isinstance(one, str) and _COLOUR.fullmatch(one) for one in pair)
     if not plain:
-        yield f"drawing: colour {name!r} is not two colours as '#rrggbb', by night and by day"
+        yield f"drawing: colour {quoted(name)} is not two colours as '#rrggbb', by night and by day"
 
 
 def _symbol_faults(name: str, shapes: Any) -> Iterator[str]:
     if not isinstance(shapes, list):
-        yield f"drawing: symbol {name!r} is not a list of shapes"
+        yield f"drawing: symbol {quoted(name)} is not a list of shapes"
         return
     for number, shape in enumerate(shapes, 1):
         forms = [form for form in _FORMS if isinstance(shape, Mapping) and form in shape]
         if len(forms) != 1:
-            yield f"drawing: symbol {name!r}, shape {number}: is not one of {', '.join(_FORMS)}"
+            yield f"drawing: symbol {quoted(name)}, shape {number}: is not one of {', '.join(_FORMS)}"
         elif forms[0] == "path":
             if not isinstance(shape["path"], str):
-                yield f"drawing: symbol {name!r}, shape {number}: path is not a text"
+                yield f"drawing: symbol {quoted(name)}, shape {number}: path is not a text"
         elif not _numbers(shape[forms[0]], _NUMBERS[forms[0]]):
-            yield f"drawing: symbol {name!r}, shape {number}: {forms[0]} is not {_NUMBERS[forms[0]]} numbers"
+            yield f"drawing: symbol {quoted(name)}, shape {number}: {forms[0]} is not {_NUMBERS[forms[0]]} numbers"
 
 
 def _numbers(value: Any, count: int) -> bool:
@@ -139,11 +143,11 @@ def _looks(drawing: Json) -> Iterator[tuple[str, Json]]:
         yield "around", around
     for kind, look in _part(drawing, "ground"):
         if isinstance(look, Mapping):
-            yield f"ground {kind!r}", look
+            yield f"ground {quoted(kind)}", look
     for group, look in _part(drawing, "pieces"):
         if not isinstance(look, Mapping):
             continue
-        yield f"pieces {group!r}", look
+        yield f"pieces {quoted(group)}", look
         for face, side in _part(look, "faces"):
             if isinstance(side, Mapping):
-                yield f"pieces {group!r}, side {face!r}", side
+                yield f"pieces {quoted(group)}, side {quoted(face)}", side

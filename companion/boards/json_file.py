@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import Any
 
 from companion import bounded
-from companion.errors import BadInput
+from companion.errors import BadInput, quoted
 
 
 def without_duplicate_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -12,7 +12,7 @@ def without_duplicate_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found: dict[str, Any] = {}
     for key, value in pairs:
         if key in found:
-            raise ValueError(f"{key!r} is there twice in one object")
+            raise ValueError(f"{quoted(key)} is there twice in one object")
         found[key] = value
     return found
 

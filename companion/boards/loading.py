@@ -13,7 +13,7 @@ from companion.boards.board import PAIR, Board, Cell, Place
 from companion.boards.drawing import drawing_faults, label_faults, page_faults
 from companion.boards.pieces import LAYERS, NAMELESS, FrameMarker, Group, Piece, PieceSet, Sticker
 from companion.boards.surface import GRAPH, HEXES, ORDERS, ZONES, SiteShape, Zone
-from companion.errors import BadInput, InvalidBoard
+from companion.errors import BadInput, InvalidBoard, quoted
 
 FORMAT = "board/1"
 _SURFACES = MappingProxyType({"hex-flat-top": HEXES, "graph": GRAPH, "zones": ZONES})
@@ -42,10 +42,10 @@ def _shipped(board_id: str) -> Json:
         return _read(_DATA / f"{board_id}.json")
     folder = plugins.folder(board_id)
     if folder is None or not (folder / _BROUGHT).is_file():
-        raise BadInput(f"board {board_id!r} is not known; there are: {', '.join(available())}")
+        raise BadInput(f"board {quoted(board_id)} is not known; there are: {', '.join(available())}")
     data = _read(folder / _BROUGHT)
     if data.get("id") != board_id:
-        raise BadInput(f"{folder / _BROUGHT}: the board has the id {data.get('id')!r}, not {board_id!r}")
+        raise BadInput(f"{folder / _BROUGHT}: the board has the id {quoted(data.get('id'))}, not {quoted(board_id)}")
     return data
 
 
@@ -106,7 +106,7 @@ def start_faults(board: Board, pieces: PieceSet) -> list[str]:
             for cell in spot.split(PAIR):
                 kind = board.kind_of(cell) if cell in board.spots else None
                 if kind is None:
-                    faults.append(f"the start set-up lays a {group.singular} on {cell!r}, which is not on the board")
+                    faults.append(f"the start set-up lays a {group.singular} on {quoted(cell)}, which is not on the board")
                 elif kind not in group.on:
                     faults.append(
                         f"the start set-up lays a {group.singular} on {cell}, a {kind} ({', '.join(group.on)} allowed)"
@@ -131,11 +131,11 @@ def _spots(laid: Any, layout: str) -> list[str]:
 def board_from_json(data: Json, edition: str | None = None, source: str = "board") -> Board:
     """Build and check a board. Raises InvalidBoard with every fault, or BadInput for a format we do not know."""
     if data.get("format") != FORMAT:
-        raise BadInput(f"{source}: format {data.get('format')!r} is not {FORMAT!r}")
+        raise BadInput(f"{source}: format {quoted(data.get('format'))} is not {FORMAT!r}")
     edition = edition or data["default_edition"]
     variant = data["editions"].get(edition)
     if variant is None:
-        raise BadInput(f"{source}: edition {edition!r} is not known; there are: {', '.join(sorted(data['editions']))}")
+        raise BadInput(f"{source}: edition {quoted(edition)} is not known; there are: {', '.join(sorted(data['editions']))}")
     kinds = {cell: kind for kind, cells in variant.get("kinds", {}).items() for cell in cells}
     decor = {cell: name for name, cells in variant.get("decor", {}).items() for cell in cells}
     cells = {
@@ -152,7 +152,7 @@ def board_from_json(data: Json, edition: str | None = None, source: str = "board
     layout = data["layout"]
     surface = _SURFACES.get(layout["kind"])
     if surface is None:
-        raise BadInput(f"{source}: layout {layout['kind']!r} is not known; there are: {', '.join(_SURFACES)}")
+        raise BadInput(f"{source}: layout {quoted(layout['kind'])} is not known; there are: {', '.join(_SURFACES)}")
     links = _hex_links(cells, layout["directions"]) if surface == HEXES else _listed_links(cells, layout, source)
     stray = [list(link) for link in layout.get("one_way", ()) if not {*link[:2]} <= cells.keys()]
     for origin, to, *label in layout.get("one_way", ()):
@@ -171,7 +171,9 @@ def board_from_json(data: Json, edition: str | None = None, source: str = "board
     }
     zones, printed = _zones(data.get("zones", {})), data["printed"]
     shapes = {name: _site_shape(name, raw, source) for name, raw in printed.get("sites", {}).items()}
-    faults = [f"edition {edition} names cell {cell!r}, which is not on the board" for cell in {*kinds, *decor} - cells.keys()]
+    faults = [
+        f"edition {edition} names cell {quoted(cell)}, which is not on the board" for cell in {*kinds, *decor} - cells.keys()
+    ]
     faults += [f"the one-way link {' to '.join(link[:2])} names a cell that is not on the board" for link in stray]
     faults += _geometry_faults(cells) + (_connection_faults(links) if surface != ZONES else [])
     faults += _zone_faults(zones, cells, places)
@@ -179,7 +181,7 @@ def board_from_json(data: Json, edition: str | None = None, source: str = "board
     faults += drawing_faults(data.get("drawing", {})) + label_faults(data.get("labels", {}))
     faults += page_faults(data.get("page", {}))
     faults += [
-        f"place {p.id} leads from cell {p.gate!r}, which is not on the board"
+        f"place {p.id} leads from cell {quoted(p.gate)}, which is not on the board"
         for p in places.values()
         if p.gate and p.gate not in cells
     ]
@@ -230,7 +232,7 @@ def _cell_mm(printed: Json, shapes: Mapping[str, SiteShape]) -> tuple[float, flo
 def _site_shape(name: str, raw: Json, source: str) -> SiteShape:
     shape = raw["shape"]
     if shape not in _SHAPES:
-        raise BadInput(f"{source}: the outline of {name} is a {shape!r}; there are: {', '.join(_SHAPES)}")
+        raise BadInput(f"{source}: the outline of {name} is a {quoted(shape)}; there are: {', '.join(_SHAPES)}")
     corners = tuple((float(x), float(y)) for x, y in raw.get("corners_mm", ()))
     if shape == "polygon":
         if len(corners) < 3:
@@ -252,7 +254,7 @@ def _shape_faults(shapes: Mapping[str, SiteShape], cells: Mapping[str, Cell], su
     missing = sorted(kinds - shapes.keys()) if surface == GRAPH and not sized else []
     faults = [f"no outline is given for cells of kind {kind}" for kind in missing]
     strange = sorted(shapes.keys() - kinds - cells.keys())
-    return faults + [f"an outline is given for {name!r}, which is no cell and no kind of cell" for name in strange]
+    return faults + [f"an outline is given for {quoted(name)}, which is no cell and no kind of cell" for name in strange]
 
 
 def _zones(data: Json) -> dict[str, Zone]:
@@ -275,7 +277,7 @@ def _zone_faults(zones: Mapping[str, Zone], cells: Mapping[str, Cell], places: M
         if len(zone.outline_mm) < 3:
             faults.append(f"the outline of zone {name} has {len(zone.outline_mm)} corners, at least 3 are needed")
         if zone.order not in ORDERS:
-            faults.append(f"zone {name} is ordered as {zone.order!r}; there are: none, row, stack")
+            faults.append(f"zone {name} is ordered as {quoted(zone.order)}; there are: none, row, stack")
         if zone.along == (0.0, 0.0):
             faults.append(f"the direction of zone {name} has no length")
     return faults
@@ -310,12 +312,12 @@ def pieces_from_json(data: Json, source: str = "board") -> PieceSet:
     }
     stickers: dict[int, Sticker] = {}
     faults = [
-        f"piece {piece.id} is in group {piece.group!r}, which is not defined"
+        f"piece {piece.id} is in group {quoted(piece.group)}, which is not defined"
         for piece in pieces.values()
         if piece.group not in groups
     ]
     faults += [
-        f"a {group.singular} is a {group.shape!r}; there are: {', '.join(LAYERS)}"
+        f"a {group.singular} is a {quoted(group.shape)}; there are: {', '.join(LAYERS)}"
         for group in groups.values()
         if group.shape not in LAYERS
     ]

@@ -8,7 +8,7 @@ from companion.boards import loading
 from companion.boards.board import Board
 from companion.boards.json_file import read_object
 from companion.boards.pieces import PieceSet
-from companion.errors import BadInput, CompanionError, InvalidBoard
+from companion.errors import BadInput, CompanionError, InvalidBoard, quoted, stopped_by
 
 Json = Mapping[str, Any]
 
@@ -26,7 +26,7 @@ def check(data: Json, edition: str | None = None, source: str = "board") -> tupl
     except CompanionError:
         raise
     except (KeyError, TypeError, ValueError, IndexError, AttributeError) as error:
-        raise BadInput(f"{source}: is not a whole board file ({type(error).__name__}: {error})") from error
+        raise BadInput(f"{source}: is not a whole board file ({stopped_by(error)})") from error
     faults = loading.start_faults(board, pieces)
     if faults:
         raise InvalidBoard(source, faults)
@@ -47,14 +47,14 @@ def adopt(path: Path) -> tuple[str, tuple[str, ...]]:
     data = read(path)
     game, named = data.get("id"), data.get("editions")
     if game not in loading.available():
-        raise BadInput(f"{path}: board {game!r} is not known; there are: {', '.join(loading.available())}")
+        raise BadInput(f"{path}: board {quoted(game)} is not known; there are: {', '.join(loading.available())}")
     names = tuple(named) if isinstance(named, dict) else ()
     for edition in names or (None,):
         _, pieces = check(data, edition, str(path))
         if pieces != loading.load_pieces(game):
             raise BadInput(f"{path}: its pieces are not those of {game}: another printing lays the same pieces")
         if edition in loading.editions(game) and loading.adopted(game, str(edition)) != data:
-            raise BadInput(f"{path}: an edition {edition!r} of {game} is there already: give this one another name")
+            raise BadInput(f"{path}: an edition {quoted(edition)} of {game} is there already: give this one another name")
     for edition in names:
         loading.take_over(game, edition, data)
     return game, names

@@ -11,6 +11,7 @@ from typing import Any
 
 from companion.boards.board import PAIR, Board
 from companion.boards.pieces import Group, Label, Piece, PieceSet
+from companion.errors import quoted
 
 Json = dict[str, Any]
 
@@ -146,7 +147,7 @@ def _taken(left: list[Piece], label: Label, site: str, group: Group, pieces: Pie
     """The first piece left that can show a label, put on a site; it is left no longer."""
     piece = next((piece for piece in left if _can_show(piece, label)), None)
     if piece is None:
-        raise ValueError(f"no {group.singular} is left that shows {label!r}")
+        raise ValueError(f"no {group.singular} is left that shows {quoted(label)}")
     left.remove(piece)
     face = str(label) if piece.faces else None
     among = pieces.sharing(piece.id, face)
@@ -168,7 +169,7 @@ def _lone_at(content: Json, group: Group, board: Board, pieces: PieceSet) -> lis
 def _value_at(content: int, group: Group, board: Board, pieces: PieceSet) -> list[Placement]:
     site = next((p.id for p in board.places.values() if p.kind in group.on and p.value == content), None)
     if site is None:
-        raise ValueError(f"no place for the {group.singular} has the value {content!r}")
+        raise ValueError(f"no place for the {group.singular} has the value {quoted(content)}")
     return [Placement(pieces.in_group(group.key)[0].id, site)]
 
 

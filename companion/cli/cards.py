@@ -10,7 +10,7 @@ from companion.calibration.mat import PAPERS, mat_pdf
 from companion.calibration.profile import TableProfile
 from companion.cli.files import read_lens, write_file
 from companion.cli.teaching import board_options
-from companion.errors import BadInput
+from companion.errors import BadInput, quoted
 from companion.vision.cards.faces import deck_faces
 from companion.vision.pictures.files import WHOLE, load_picture
 
@@ -70,7 +70,7 @@ def run_cards(options: argparse.Namespace) -> int:
     for entry in options.faces:
         key, sign, file = entry.partition("=")
         if not sign:
-            raise BadInput(f"{entry!r} is no FACE=PICTURE")
+            raise BadInput(f"{quoted(entry)} is no FACE=PICTURE")
         try:
             doubts += [
                 f"{file}: {words}" for words in teacher.show(key, load_picture(Path(file), limits=WHOLE), more=key in shown)

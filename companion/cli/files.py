@@ -9,7 +9,7 @@ import numpy as np
 
 from companion.boards.json_file import read_object
 from companion.bounded import BOUNDS
-from companion.errors import BadInput
+from companion.errors import BadInput, quoted
 from companion.vision.camera import Lens
 from companion.vision.frame import Image
 from companion.vision.table_sets.table_checks import check_lens
@@ -20,7 +20,7 @@ def corners_of(text: str) -> list[tuple[float, float]]:
     try:
         numbers = [float(part) for part in text.replace(",", " ").split()]
     except ValueError as error:
-        raise BadInput(f"--corners {text!r}: only numbers, please") from error
+        raise BadInput(f"--corners {quoted(text)}: only numbers, please") from error
     if len(numbers) != 8:
         raise BadInput(f"--corners needs eight numbers (four points), got {len(numbers)}")
     return [(numbers[i], numbers[i + 1]) for i in range(0, 8, 2)]

@@ -17,7 +17,7 @@ from urllib.parse import urlsplit
 from companion.bounded import read_text
 from companion.cli.run import data_folder, stopping
 from companion.cli.session import https
-from companion.errors import BadInput, StorageTrouble
+from companion.errors import BadInput, StorageTrouble, quoted
 
 if TYPE_CHECKING:
     from companion.hub.link import TableAddress
@@ -332,7 +332,7 @@ def _enrol(options: argparse.Namespace) -> int:
     with _store(options) as store, broker_files.alone(files) if files is not None else nullcontext():
         known = {one.table: one for one in store.tables()}
         if options.take_back and table not in known:
-            raise BadInput(f"table {table!r} is not enrolled; there are: {', '.join(known) or 'none'}")
+            raise BadInput(f"table {quoted(table)} is not enrolled; there are: {', '.join(known) or 'none'}")
         before = known.get(table)
         name = options.name or (before.name if before is not None else table.replace("-", " ").title())
         if not name.strip() or len(name) > NAME_LENGTH or not name.isprintable():

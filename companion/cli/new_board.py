@@ -8,6 +8,7 @@ from companion import boards, games
 from companion.boards import own
 from companion.calibration.new_board import board_file, draw_plan, plan_like
 from companion.cli.files import corners_of, write_file, write_picture
+from companion.errors import quoted
 from companion.vision.pictures.files import WHOLE, load_picture
 
 
@@ -46,7 +47,7 @@ def run_new_board(options: argparse.Namespace) -> int:
     if options.out is not None:
         write_file(options.out, json.dumps(data, indent=1, ensure_ascii=False))
         edition = data["default_edition"]
-        print(f"{options.out}: edition {edition!r}; play it with 'companion run SOURCE --board {options.out}'")
+        print(f"{options.out}: edition {quoted(edition)}; play it with 'companion run SOURCE --board {options.out}'")
     else:
         print(f"{options.plan}: nothing is wrong with it")
     return 0

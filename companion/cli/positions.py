@@ -10,7 +10,7 @@ from companion import games
 from companion.bounded import json_kind
 from companion.cli import DONE, NO, queries
 from companion.cli.json_lines import prefix_source, print_json, read_json, stream
-from companion.errors import BadInput, IllegalPlay
+from companion.errors import BadInput, IllegalPlay, quoted
 from companion.games.game import Explanation, Game, Play
 
 Answer = Mapping[str, Any]
@@ -110,7 +110,7 @@ def _moves_answer(data: Any, options: argparse.Namespace, rules: Mapping[str, st
         if options.character is None:
             raise BadInput("moves needs --character NAME here: the character about to be played")
         if options.character not in game.characters:
-            raise BadInput(f"{options.character!r} is not a character; there are: {', '.join(game.characters)}")
+            raise BadInput(f"{quoted(options.character)} is not a character; there are: {', '.join(game.characters)}")
         try:
             plays = game.plays(position, options.character, mover=_mover(options, game), rules=rules)
         except IllegalPlay as error:
@@ -197,14 +197,14 @@ def _game_of(data: Any) -> Game:
         raise BadInput(f"must be a JSON object, not {json_kind(data)}")
     game_id = data.get("game", games.DEFAULT)
     if not isinstance(game_id, str):
-        raise BadInput(f"game {game_id!r} is not known; there are: {', '.join(games.available())}")
+        raise BadInput(f"game {quoted(game_id)} is not known; there are: {', '.join(games.available())}")
     return games.load(game_id)
 
 
 def _mover(options: argparse.Namespace, game: Game) -> str | None:
     """The seat that was named, if any. Raises BadInput for one that this game does not have."""
     if options.mover is not None and options.mover not in game.seats:
-        raise BadInput(f"--mover {options.mover!r} is no seat of this game; there are: {', '.join(game.seats)}")
+        raise BadInput(f"--mover {quoted(options.mover)} is no seat of this game; there are: {', '.join(game.seats)}")
     mover: str | None = options.mover
     return mover
 
@@ -214,6 +214,6 @@ def _rules(options: argparse.Namespace) -> dict[str, str]:
     for text in options.rule:
         name, equals, choice = text.partition("=")
         if not equals:
-            raise BadInput(f"--rule {text!r}: must be NAME=CHOICE")
+            raise BadInput(f"--rule {quoted(text)}: must be NAME=CHOICE")
         rules[name] = choice
     return rules

@@ -6,7 +6,7 @@ from typing import Any
 from companion import games
 from companion.cli import DONE, NO
 from companion.cli.json_lines import prefix_source, print_json, read_json, stream
-from companion.errors import BadInput
+from companion.errors import BadInput, quoted
 from companion.games.queries import Reply
 
 _HELP = {
@@ -37,7 +37,7 @@ def ask(command: str, data: Any) -> Reply:
     """The game's reply. Raises BadInput where no game takes this question."""
     reply = asked(command, data)
     if reply is None:
-        raise BadInput(f"no game answers {command!r} to this; there is no 'game' in it that does")
+        raise BadInput(f"no game answers {quoted(command)} to this; there is no 'game' in it that does")
     return reply
 
 
@@ -47,7 +47,7 @@ def asked(command: str, data: Any) -> Reply | None:
     if queries is None:
         return None
     if command not in queries.commands:
-        raise BadInput(f"this game cannot be asked {command!r}; it answers: {', '.join(queries.commands)}")
+        raise BadInput(f"this game cannot be asked {quoted(command)}; it answers: {', '.join(queries.commands)}")
     return queries.commands[command](data)
 
 

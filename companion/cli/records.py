@@ -10,7 +10,7 @@ from types import MappingProxyType
 from typing import Any
 
 from companion import bounded, games
-from companion.errors import BadInput, InvalidRecord
+from companion.errors import BadInput, InvalidRecord, quoted, stopped_by
 from companion.games.game import Game
 from companion.record.damage import damage_of, found_in
 from companion.record.events import Event
@@ -215,7 +215,7 @@ def _audited(events: list[Event], path: Path) -> tuple[Match, list[Finding]]:
     if not events:
         raise InvalidRecord(f"{path}: the record is empty")
     if events[0].kind != "match-opened":
-        raise InvalidRecord(f"{path}: the record begins with {events[0].kind!r}, not with a match")
+        raise InvalidRecord(f"{path}: the record begins with {quoted(events[0].kind)}, not with a match")
     reached = 0
 
     def counted() -> Iterator[Event]:
@@ -234,7 +234,7 @@ def _whole(path: Path, where: Callable[[], str] = str) -> Iterator[None]:
     try:
         yield
     except (KeyError, TypeError, ValueError, AttributeError, IndexError, RecursionError) as error:
-        raise InvalidRecord(f"{path}: {where()}holds what no game writes ({type(error).__name__}: {error})") from error
+        raise InvalidRecord(f"{path}: {where()}holds what no game writes ({stopped_by(error)})") from error
 
 
 def _left(match: Match) -> dict[str, Any]:

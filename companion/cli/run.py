@@ -25,7 +25,7 @@ from companion.demo import DemoCamera, load_script, table_of
 from companion.devices.camera_live import LiveCamera
 from companion.devices.camera_push import PushCamera
 from companion.devices.cameras import KINDS, CameraSettings
-from companion.errors import BadInput
+from companion.errors import BadInput, quoted
 from companion.games.game import Game
 from companion.host.allocator import few_arenas
 from companion.vision.marked.reader import MarkedReader
@@ -152,7 +152,7 @@ def run_run(options: argparse.Namespace) -> int:
         return run_lobby(options, kept)
     game = games.load(options.game)
     if options.edition is not None and options.edition not in game.editions():
-        raise BadInput(f"edition {options.edition!r} is not known; there are: {', '.join(game.editions())}")
+        raise BadInput(f"edition {quoted(options.edition)} is not known; there are: {', '.join(game.editions())}")
     settings = _camera_settings(options)
     boxes = box_options.choose(options.box)
     choices = match_options.choose(options, game, options.secret)
@@ -209,7 +209,7 @@ def run_lobby(options: argparse.Namespace, kept: "KeptSetup | None" = None) -> i
         raise BadInput("--profile, --once and --secret go with a SOURCE; without one the page asks for all of it")
     game = games.load(options.game)
     if options.edition is not None and options.edition not in game.editions():
-        raise BadInput(f"edition {options.edition!r} is not known; there are: {', '.join(game.editions())}")
+        raise BadInput(f"edition {quoted(options.edition)} is not known; there are: {', '.join(game.editions())}")
     settings = _camera_settings(options)
     session = LobbySession(
         record=options.record or _new_record(),
@@ -332,7 +332,7 @@ def _camera_settings(options: argparse.Namespace) -> CameraSettings:
 def _size(text: str) -> tuple[int, int]:
     width, _, height = text.lower().partition("x")
     if not (width.isdigit() and height.isdigit() and 320 <= int(width) <= 7680 and 240 <= int(height) <= 4320):
-        raise BadInput(f"--size {text!r}: WIDTHxHEIGHT from 320x240 to 7680x4320 is allowed")
+        raise BadInput(f"--size {quoted(text)}: WIDTHxHEIGHT from 320x240 to 7680x4320 is allowed")
     return int(width), int(height)
 
 

@@ -12,7 +12,7 @@ from companion.calibration.profile import TableProfile
 from companion.calibration.repeated_enrolment import EnrolmentUpdate, learn_sides, reteach
 from companion.calibration.teaching import teach_table
 from companion.cli.files import corners_of, read_lens, write_file, write_picture
-from companion.errors import BadInput
+from companion.errors import BadInput, quoted
 from companion.vision.camera import displayed_mm
 from companion.vision.pictures.files import WHOLE, load_picture
 from companion.vision.plain.reader import Teaching
@@ -148,7 +148,7 @@ def run_piece(options: argparse.Namespace) -> int:
     try:
         x, y = (float(part) for part in options.at.split(","))
     except ValueError as error:
-        raise BadInput(f"--at {options.at!r}: two numbers are wanted, as 812,430") from error
+        raise BadInput(f"--at {quoted(options.at)}: two numbers are wanted, as 812,430") from error
     frame = load_picture(options.picture, limits=WHOLE)
     if not (0 <= x < frame.size[0] and 0 <= y < frame.size[1]):
         raise BadInput(f"--at {options.at}: the picture has {frame.size[0]}x{frame.size[1]} pixels")

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from companion import bounded, games
-from companion.errors import BadInput
+from companion.errors import BadInput, quoted, stopped_by
 
 HERE = Path(__file__).parent
 _SCRIPT = "demo.json"
@@ -121,7 +121,7 @@ def bundled() -> tuple[str, ...]:
 def table_of(game: str) -> Path:
     """The folder of a game's bundled table. Raises BadInput when there is none."""
     if game not in bundled():
-        raise BadInput(f"there is no bundled table of {game!r}; there are: {', '.join(bundled())}")
+        raise BadInput(f"there is no bundled table of {quoted(game)}; there are: {', '.join(bundled())}")
     return HERE / game / "table"
 
 
@@ -141,7 +141,7 @@ def load_script(path: Path | None = None, game: str = games.DEFAULT) -> Script:
             (width, height), arm["scale"],
         )  # fmt: skip
     except (OSError, ValueError, KeyError, TypeError, IndexError) as error:
-        raise BadInput(f"demo script {path.name}: {error!r}") from error
+        raise BadInput(f"demo script {path.name}: {stopped_by(error)}") from error
 
 
 def table_set(game: str = games.DEFAULT) -> dict[str, Any]:

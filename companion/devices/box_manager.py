@@ -14,7 +14,7 @@ from companion.devices.box import PATTERNS, BoxNotice, PortBusy, PortForbidden, 
 from companion.devices.box_link import BoxMemory, LinkSettings
 from companion.devices.box_serial import SerialPorts
 from companion.devices.box_worker import Worker
-from companion.errors import BadInput, DeviceError
+from companion.errors import BadInput, DeviceError, quoted
 from companion.steady import stamp
 
 
@@ -125,7 +125,7 @@ class Boxes:
         """Show a pattern (or the name of one) on one box, on all of one role, or on all."""
         if isinstance(pattern, str):
             if pattern not in PATTERNS:
-                raise BadInput(f"pattern {pattern!r} is not known; known are {', '.join(PATTERNS)}")
+                raise BadInput(f"pattern {quoted(pattern)} is not known; known are {', '.join(PATTERNS)}")
             pattern = PATTERNS[pattern]
         if box is None and role is None:
             self._pattern = pattern

@@ -9,7 +9,7 @@ from types import TracebackType
 
 from companion.devices.box import Button
 from companion.devices.box_simulator import Misbehaviour, SimulatedBox, SimulatedPort
-from companion.errors import BadInput
+from companion.errors import BadInput, quoted
 
 CHANCES = ("drop", "double", "flip", "babble")
 
@@ -63,7 +63,7 @@ class TerminalBox:
             case ["press", name] if name in list(Button):
                 self._line.press(Button(name))
             case ["press", name]:
-                raise BadInput(f"button {name!r} is not known; there are: {', '.join(Button)}")
+                raise BadInput(f"button {quoted(name)} is not known; there are: {', '.join(Button)}")
             case ["reset"]:
                 self._line.reboot_mid_frame(memory_stays=True)
             case ["power"]:
@@ -72,7 +72,7 @@ class TerminalBox:
                 setattr(self.bad, what, _number(what, value))
             case _:
                 raise BadInput(
-                    f"{' '.join(words)!r} is no command; there are: press, reset, power, {', '.join(CHANCES)}, delay"
+                    f"{quoted(' '.join(words))} is no command; there are: press, reset, power, {', '.join(CHANCES)}, delay"
                 )
 
 
@@ -82,5 +82,5 @@ def _number(what: str, value: str) -> float:
     except ValueError:
         number = -1.0
     if not 0 <= number <= 1:
-        raise BadInput(f"{what} {value!r}: between 0 and 1 is allowed")
+        raise BadInput(f"{what} {quoted(value)}: between 0 and 1 is allowed")
     return number

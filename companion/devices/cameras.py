@@ -11,7 +11,7 @@ from companion.devices.camera_live import LiveCamera
 from companion.devices.camera_port import Camera, CameraSettings, Listener, Shot, Source, SourceNotice
 from companion.devices.camera_push import PushCamera
 from companion.devices.camera_recorded import PictureFolder, VideoFile
-from companion.errors import BadInput
+from companion.errors import BadInput, quoted
 from companion.vision.pictures.files import SUFFIXES, kind_of_file, left_out, picture_paths
 from companion.vision.pictures.header import READ, is_read
 
@@ -56,7 +56,9 @@ def open_camera(address: str, settings: CameraSettings | None = None) -> Camera:
     if path.is_dir():
         return PictureFolder(str(path), tuple(picture_paths(path)), options, left_out=left_out(path))
     if not path.is_file():
-        raise BadInput(f"camera {without_password(address)!r}: no such file or folder; allowed are {KINDS}; {present_text()}")
+        raise BadInput(
+            f"camera {quoted(without_password(address))}: no such file or folder; allowed are {KINDS}; {present_text()}"
+        )
     return _recorded(path, options)
 
 

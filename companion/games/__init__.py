@@ -15,7 +15,7 @@ from types import MappingProxyType
 from typing import Any
 
 from companion import plugins
-from companion.errors import BadInput, CompanionError
+from companion.errors import BadInput, CompanionError, quoted
 from companion.games.game import Game, Json, lacking
 from companion.games.queries import Queries
 
@@ -50,7 +50,7 @@ def register(game_id: str, package: str) -> None:
     """Let a game that another package brings be known from now on (:func:`companion.plugins.register`). Raises CompanionError
     where a shipped game or another package has this id, or there is no such package."""
     if _ships(game_id):
-        raise CompanionError(f"the game {game_id!r} comes with the companion, {package} cannot bring another")
+        raise CompanionError(f"the game {quoted(game_id)} comes with the companion, {package} cannot bring another")
     plugins.register(game_id, package)
 
 
@@ -73,10 +73,10 @@ def commands() -> Mapping[str, Json]:
 def load(game_id: str = DEFAULT) -> Game:
     """The game of that id. Raises BadInput for a game we do not have."""
     if game_id not in _shipped_with("game") and game_id not in available():
-        raise BadInput(f"game {game_id!r} is not known; there are: {', '.join(available())}")
+        raise BadInput(f"game {quoted(game_id)} is not known; there are: {', '.join(available())}")
     game = _loaded(_package(game_id))
     if game.id != game_id:
-        raise CompanionError(f"{_package(game_id)}: its GAME has the id {game.id!r}, not {game_id!r}")
+        raise CompanionError(f"{_package(game_id)}: its GAME has the id {quoted(game.id)}, not {quoted(game_id)}")
     return game
 
 

@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 
 from companion import boards
 from companion.boards import Group, Label
-from companion.errors import BadInput, CompanionError, IllegalPlay, InvalidPosition
+from companion.errors import BadInput, CompanionError, IllegalPlay, InvalidPosition, quoted
 from companion.games.expectations import Change
 from companion.games.layouts import alike_chores, zone_chores
 from companion.games.rounds import RoundGame, RoundState
@@ -116,7 +116,7 @@ def read(game: str, data: Json, *, tolerant: bool = False) -> Laid:
         claimed = data.get(group.key) or {}
         if group.layout == BY_PIECE:
             names = [piece.id for piece in boards.load_pieces(game).in_group(group.key)]
-            faults += [f"there is no {group.singular} {name!r}" for name in claimed if name not in names]
+            faults += [f"there is no {group.singular} {quoted(name)}" for name in claimed if name not in names]
             found = {name: claimed.get(name, {}).get("hex") for name in names}
             stand |= found
             faults += _misplaced(game, group, [site for site in found.values() if site is not None], tolerant)
@@ -135,7 +135,7 @@ def read(game: str, data: Json, *, tolerant: bool = False) -> Laid:
 
 def _misplaced(game: str, group: Group, sites: list[str], tolerant: bool) -> Iterator[str]:
     board = boards.load(game)
-    yield from (f"{site!r} is no site" for site in sites if site not in board.cells)
+    yield from (f"{quoted(site)} is no site" for site in sites if site not in board.cells)
     if not tolerant:
         right = board.of_kind(*group.on)
         yield from (f"a {group.singular} is on {site}, no {' or '.join(group.on)}" for site in sites if site not in right)
@@ -147,8 +147,8 @@ def _wrong_cards(game: str, group: Group, cards: Mapping[str, Sequence[str]], to
     names = {piece.id for piece in pieces.in_group(group.key)}
     shared = {face for piece in pieces.in_group(group.key) for face in piece.faces if pieces.sharing(piece.id, face)}
     lying = [card for held in cards.values() for card in held]
-    yield from (f"there is no zone {zone!r} for {group.key}" for zone in cards if zone not in zones)
-    yield from (f"there is no {group.singular} {card!r}" for card in lying if card not in names | shared)
+    yield from (f"there is no zone {quoted(zone)} for {group.key}" for zone in cards if zone not in zones)
+    yield from (f"there is no {group.singular} {quoted(card)}" for card in lying if card not in names | shared)
     yield from (f"{card} lies there twice" for card in dict.fromkeys(lying) if card in names and lying.count(card) > 1)
     if not tolerant:
         yield from (f"a {group.singular} lies with its {card} up" for card in dict.fromkeys(lying) if card in shared)

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar
 
-from companion.errors import BadInput
+from companion.errors import BadInput, quoted
 from companion.games.base import BaseGame
 from companion.games.expectations import Arrangement, Change, Context, Expectation, Fact, Over, Pick, Question
 from companion.games.seats import Choice, Held, Line, Own, Purpose, Tell, key_of
@@ -137,7 +137,7 @@ class RoundGame(BaseGame[P, R]):
         """Raises BadInput for a value that is not possible."""
         possible = self.possible(state, seat, purpose.name, held)
         if value not in possible:
-            raise BadInput(f"{value!r} cannot be the {purpose.name}; there are: {', '.join(possible) or 'none'}")
+            raise BadInput(f"{quoted(value)} cannot be the {purpose.name}; there are: {', '.join(possible) or 'none'}")
 
     def private(self, state: R, context: Context, seat: Role, held: Held | None) -> Own | None:
         """A seat's own lines, its row as a trail, and what it may tell now; values that are cells are picked on the board."""

@@ -29,7 +29,7 @@ from companion.devices.boxes import (
     interpret,
 )
 from companion.devices.wire_constants import TIME_HOLD
-from companion.errors import BadInput, CompanionError, InvalidRecord, StorageTrouble
+from companion.errors import BadInput, CompanionError, InvalidRecord, StorageTrouble, quoted
 from companion.host import box_store
 from companion.host.box_state import BoxState, OpenCall, fold, roles
 from companion.host.box_store import StoredBoxes
@@ -184,7 +184,7 @@ class TableBoxes:
         """Give a box a role. Raises BadInput for a box that nobody saw, a role there is not, or a full disk."""
         known = self._roles()
         if role not in known:
-            raise BadInput(f"role {role!r} is not known; there are: {', '.join(filter(None, known))}, or none")
+            raise BadInput(f"role {quoted(role)} is not known; there are: {', '.join(filter(None, known))}, or none")
         if self._boxes is None or box not in self._known():
             raise BadInput(f"there is no button box {box[:20]!r}; there are: {', '.join(sorted(self._known())) or 'none'}")
         with self._lock:

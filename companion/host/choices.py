@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any
 
-from companion.errors import BadInput
+from companion.errors import BadInput, quoted
 from companion.games import seating
 from companion.games.game import Game
 from companion.games.seating import People
@@ -43,13 +43,15 @@ class Choices:
     def check(self, game: Game) -> None:
         """Raises BadInput, one sentence, for what this game cannot be played with."""
         if self.secret not in SECRETS:
-            raise BadInput(f"secret mode {self.secret!r} is not known; there are: {', '.join(SECRETS)}")
+            raise BadInput(f"secret mode {quoted(self.secret)} is not known; there are: {', '.join(SECRETS)}")
         known = {rule.name: rule.choices for rule in game.house_rules}
         for name, choice in self.rules.items():
             if name not in known:
-                raise BadInput(f"house rule {name!r} is not known; there are: {', '.join(known) or 'none'}")
+                raise BadInput(f"house rule {quoted(name)} is not known; there are: {', '.join(known) or 'none'}")
             if choice not in known[name]:
-                raise BadInput(f"house rule {name!r} = {choice!r} is not known; there are: {', '.join(known[name])}")
+                raise BadInput(
+                    f"house rule {quoted(name)} = {quoted(choice)} is not known; there are: {', '.join(known[name])}"
+                )
         tables = {table.name: table for table in game.copy_tables}
         for name, cells in self.copy.items():
             if name not in tables:
@@ -80,7 +82,7 @@ class Choices:
         try:
             known = {"secret", "deal", "clock", "rules", "album", "seating", "copy"}
             if not set(data) <= known:
-                raise BadInput(f"how an evening is played has no field {sorted(set(data) - known)[0]!r}")
+                raise BadInput(f"how an evening is played has no field {quoted(sorted(set(data) - known)[0])}")
             clock, rules = data.get("clock"), data.get("rules", {})
             flags = data.get("deal", False), data.get("album", False)
             numbers = () if clock is None else tuple(clock.get(key, 0) for key in ("seconds", "increment", "delay"))

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from companion.errors import BadInput
+from companion.errors import BadInput, quoted
 from companion.games.game import Game
 from companion.games.seating import People, check, people_of
 from companion.host.ports import Subscriber
@@ -56,10 +56,14 @@ class Ledger:
         first = next(iter(self._record.events()), None)
         if first is not None:
             if first.data.get("game") != game.id:
-                raise BadInput(f"{self._record.path}: is a record of {first.data.get('game')!r}, not of {game.id!r}")
+                raise BadInput(
+                    f"{self._record.path}: is a record of {quoted(first.data.get('game'))}, not of {quoted(game.id)}"
+                )
             for name, choice in (rules or {}).items():
                 if (held := self.match.rules.get(name)) != choice:
-                    raise BadInput(f"this game is played with the house rule {name!r} = {held!r}, not {choice!r}")
+                    raise BadInput(
+                        f"this game is played with the house rule {quoted(name)} = {quoted(held)}, not {quoted(choice)}"
+                    )
             if people and people != people_of(first.data.get("seating", ())):
                 raise BadInput("this game began with other people on its seats, and goes on with them")
             return
@@ -68,7 +72,9 @@ class Ledger:
         known = {rule.name: rule.choices for rule in game.house_rules}
         for name, choice in (rules or {}).items():
             if choice not in known.get(name, ()):
-                raise BadInput(f"house rule {name!r} = {choice!r} is not known; there are: {known.get(name, tuple(known))}")
+                raise BadInput(
+                    f"house rule {quoted(name)} = {quoted(choice)} is not known; there are: {known.get(name, tuple(known))}"
+                )
             chosen[name] = choice
         edition = edition or game.editions()[0]
         start = game.start(edition)

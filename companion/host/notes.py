@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 
-from companion.errors import BadInput
+from companion.errors import BadInput, quoted
 from companion.games.game import Game
 from companion.host.secrets import Secrets
 
@@ -21,5 +21,5 @@ class Notes:
         """Replace what the seat noted. Raises BadInput for a name that is not in the game."""
         strange = [name for name in characters if name not in self._game.characters]
         if strange:
-            raise BadInput(f"{strange[0]!r} is not a character; there are: {', '.join(self._game.characters)}")
+            raise BadInput(f"{quoted(strange[0])} is not a character; there are: {', '.join(self._game.characters)}")
         self._secrets.note(self._match(), seat, tuple(dict.fromkeys(characters)))

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from companion import bounded
-from companion.errors import BadInput
+from companion.errors import BadInput, quoted, stopped_by
 from companion.hub.store import schema
 from companion.hub.store.port import Store
 from companion.record.events import Event
@@ -52,7 +52,7 @@ class Beside:
         try:
             return [Event.stored(*row) for row in rows[EVENT]]
         except TypeError as error:
-            raise BadInput(f"the event in the backup is damaged ({error})") from error
+            raise BadInput(f"the event in the backup is damaged ({stopped_by(error)})") from error
 
     def fill(self, rows: Rows, event: list[Event]) -> None:
         """Write them anew. Raises BadInput."""
@@ -102,7 +102,7 @@ def restore(store: Store, file: Path, beside: Beside) -> int:
                     raise BadInput(f"{file}: a line is of no table that this companion knows; update it")
                 name, row = told
                 if not isinstance(row, list) or len(row) != COLUMNS[name]:
-                    raise BadInput(f"{file}: a line of {name!r} does not have its {COLUMNS[name]} columns")
+                    raise BadInput(f"{file}: a line of {quoted(name)} does not have its {COLUMNS[name]} columns")
                 rows[name].append(row)
     except (OSError, EOFError, zlib.error) as error:
         raise BadInput(f"{file}: cannot be read ({getattr(error, 'strerror', None) or error})") from error

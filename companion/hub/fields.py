@@ -4,7 +4,7 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeVar
 
-from companion.errors import BadInput
+from companion.errors import BadInput, quoted
 
 Json = Mapping[str, Any]
 T = TypeVar("T")
@@ -35,7 +35,7 @@ def whole(data: Json, key: str, least: int = 0, most: int = MOST_WHOLE, default:
     """The whole number at ``key`` within its bounds. Raises BadInput."""
     value = data.get(key, default)
     if not isinstance(value, int) or isinstance(value, bool) or not least <= value <= most:
-        raise BadInput(f"{key}: {value!r} is not a whole number from {least} to {most}")
+        raise BadInput(f"{key}: {quoted(value)} is not a whole number from {least} to {most}")
     return value
 
 
@@ -43,13 +43,13 @@ def number(data: Json, key: str, default: float | None = None) -> float:
     """The finite number at ``key``. Raises BadInput."""
     value = data.get(key, default)
     if not isinstance(value, int | float) or isinstance(value, bool):
-        raise BadInput(f"{key}: {value!r} is not a number")
+        raise BadInput(f"{key}: {quoted(value)} is not a number")
     try:
         found = float(value)
     except OverflowError:  # a whole number in JSON may have hundreds of digits
         found = math.inf
     if not math.isfinite(found):
-        raise BadInput(f"{key}: {found!r} is not a number")
+        raise BadInput(f"{key}: {quoted(found)} is not a number")
     return found
 
 
@@ -57,7 +57,7 @@ def flag(data: Json, key: str, default: bool | None = None) -> bool:
     """True or false at ``key``. Raises BadInput."""
     value = data.get(key, default)
     if not isinstance(value, bool):
-        raise BadInput(f"{key}: {value!r} is neither true nor false")
+        raise BadInput(f"{key}: {quoted(value)} is neither true nor false")
     return value
 
 

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
-from companion.errors import BadInput
+from companion.errors import BadInput, quoted
 from companion.hub import fields
 
 Json = Mapping[str, Any]
@@ -61,7 +61,7 @@ class Trouble:
         try:
             _ = made.message
         except (LookupError, ValueError, AttributeError) as error:
-            raise BadInput(f"trouble: its sentence {made.text!r} does not fit its words") from error
+            raise BadInput(f"trouble: its sentence {quoted(made.text)} does not fit its words") from error
         return made
 
 
@@ -190,7 +190,7 @@ class Ruling:
         told = fields.obj(data, "ruling")
         state = fields.text(told, "state", ID_LENGTH, "sent")
         if state not in RULING_STATES:
-            raise BadInput(f"state: {state!r} is not one of {', '.join(RULING_STATES)}")
+            raise BadInput(f"state: {quoted(state)} is not one of {', '.join(RULING_STATES)}")
         return cls(
             fields.text(told, "ruling", ID_LENGTH),
             table_id(told.get("table")),

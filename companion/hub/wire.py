@@ -15,7 +15,7 @@ from types import MappingProxyType
 from typing import Any
 
 from companion import bounded
-from companion.errors import BadInput
+from companion.errors import BadInput, quoted
 from companion.hub import fields
 from companion.hub.model import ID_LENGTH, SENTENCE_LENGTH, Ruling, Trouble, match_id
 from companion.record.events import Event
@@ -199,7 +199,7 @@ def _object(kind: str, body: bytes) -> Mapping[str, Any]:
     except ValueError as error:
         raise BadInput(f"{kind}: is no JSON ({' '.join(str(error).split())[:80]})") from error
     if data.get("v") != FORMAT:
-        raise BadInput(f"{kind}: has format {data.get('v')!r}, this companion reads {FORMAT}; update the older one")
+        raise BadInput(f"{kind}: has format {quoted(data.get('v'))}, this companion reads {FORMAT}; update the older one")
     return data
 
 
@@ -254,7 +254,7 @@ def _state(data: Mapping[str, Any]) -> State:
 def _ruled(data: Mapping[str, Any]) -> Ruled:
     state = fields.text(data, "state", ID_LENGTH)
     if state not in ("taken", "refused"):
-        raise BadInput(f"state: {state!r} is neither taken nor refused")
+        raise BadInput(f"state: {quoted(state)} is neither taken nor refused")
     return Ruled(fields.text(data, "ruling", ID_LENGTH), state, fields.text(data, "reason", SENTENCE_LENGTH, ""))
 
 

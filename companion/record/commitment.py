@@ -10,7 +10,7 @@ import hashlib
 import hmac
 from dataclasses import dataclass
 
-from companion.errors import BadInput
+from companion.errors import BadInput, quoted
 
 DOMAIN = "table-witness/secret/1"
 ROW_DOMAIN = "table-witness/secret-row/1"
@@ -64,5 +64,5 @@ def parse_commitment(text: str) -> str:
     """A commitment as typed or scanned. Raises BadInput."""
     cleaned = text.strip().lower()
     if len(cleaned) != 64 or set(cleaned) - set("0123456789abcdef"):
-        raise BadInput(f"a commitment is 64 hexadecimal digits, not {text!r}")
+        raise BadInput(f"a commitment is 64 hexadecimal digits, not {quoted(text)}")
     return cleaned

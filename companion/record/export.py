@@ -7,7 +7,7 @@ import json
 from collections.abc import Iterable, Iterator
 
 from companion import bounded
-from companion.errors import InvalidRecord
+from companion.errors import InvalidRecord, quoted, stopped_by
 from companion.record.events import Event
 
 FORMAT = "record-lines/1"
@@ -30,10 +30,10 @@ def from_json_lines(lines: Iterable[str], source: str = "lines") -> list[Event]:
             data = bounded.parsed(line)
             if number == 1:
                 if data.get("format") != FORMAT:
-                    told = repr(data["format"]) if "format" in data else "not named"
+                    told = quoted(data["format"]) if "format" in data else "not named"
                     raise InvalidRecord(f"{source}: its format is {told}, this companion reads {FORMAT!r}")
                 continue
             events.append(Event.stored(data["number"], data["at"], data["kind"], data["data"], data["digest"]))
         except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
-            raise InvalidRecord(f"{source}: line {number} is not an event ({error})") from error
+            raise InvalidRecord(f"{source}: line {number} is not an event ({stopped_by(error)})") from error
     return events

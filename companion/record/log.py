@@ -17,7 +17,7 @@ from types import TracebackType
 from typing import Any, Self
 
 from companion import bounded
-from companion.errors import BadInput, InvalidRecord, StorageTrouble
+from companion.errors import BadInput, InvalidRecord, StorageTrouble, quoted
 from companion.record.damage import Damage, damage_of
 from companion.record.events import Event
 from companion.record.lock import RecordLock
@@ -147,7 +147,7 @@ class Record:
             text = json.dumps(data, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
             text.encode("utf-8")  # half a surrogate pair is no text
         except (TypeError, ValueError) as error:
-            raise BadInput(f"event {kind!r} holds what JSON cannot say ({error})") from error
+            raise BadInput(f"event {quoted(kind)} holds what JSON cannot say ({error})") from error
         return Event.following(self.head, kind, json.loads(text), float(at))
 
     def store(self, event: Event) -> None:
@@ -242,7 +242,7 @@ def _load(connection: sqlite3.Connection, path: Path, *, check: bool = True) -> 
         raise InvalidRecord(f"{path}: is not a game record")
     row = connection.execute("SELECT value FROM meta WHERE key = 'format'").fetchone()
     if row is None or row[0] != FORMAT:
-        raise InvalidRecord(f"{path}: its format is {row[0] if row else 'not named'!r}, this companion reads {FORMAT!r}")
+        raise InvalidRecord(f"{path}: its format is {quoted(row[0] if row else 'not named')}, this companion reads {FORMAT!r}")
     rows = connection.execute("SELECT number, at, kind, data, digest FROM events ORDER BY number LIMIT ?", (MOST_EVENTS + 1,))
     events = [stored_event(row, path) for row in rows]
     if len(events) > MOST_EVENTS:

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from companion.errors import quoted
 from companion.record.events import FIRST_DIGEST, Event, chain
 from companion.record.words import hex_of
 
@@ -46,6 +47,8 @@ def check_head(events: Sequence[Event], head: str) -> list[Finding]:
         return []
     return [
         Finding(
-            "other-head", len(events), f"no event's digest begins with {head!r}: this is another record, or it was rewritten"
+            "other-head",
+            len(events),
+            f"no event's digest begins with {quoted(head)}: this is another record, or it was rewritten",
         )
     ]

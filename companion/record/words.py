@@ -4,7 +4,7 @@ A word is consonant, vowel, consonant, vowel, consonant; consonants carry four b
 be told apart aloud and on a screen; no word can be taken for hexadecimal digits.
 """
 
-from companion.errors import BadInput
+from companion.errors import BadInput, quoted
 
 _CONSONANTS = "bdfghjklmnprstvz"
 _VOWELS = "iouy"
@@ -37,10 +37,10 @@ def _word(number: int) -> str:
 def _number(word: str, text: str) -> int:
     number = 0
     if len(word) != 5:
-        raise BadInput(f"{text!r}: is neither hexadecimal digits nor words of five letters")
+        raise BadInput(f"{quoted(text)}: is neither hexadecimal digits nor words of five letters")
     for index, letter in enumerate(word):
         alphabet, bits = (_VOWELS, 2) if index % 2 else (_CONSONANTS, 4)
         if letter not in alphabet:
-            raise BadInput(f"{text!r}: no word has {letter!r} as its letter {index + 1}")
+            raise BadInput(f"{quoted(text)}: no word has {quoted(letter)} as its letter {index + 1}")
         number = number << bits | alphabet.index(letter)
     return number

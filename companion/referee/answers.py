@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
 
-from companion.errors import BadInput
+from companion.errors import BadInput, quoted
 from companion.games.seats import ENTRUSTED, SEALED, Held, Purpose, key_of, purpose_of
 from companion.games.values import Role
 from companion.record.commitment import Link, opens, parse_commitment
@@ -27,7 +27,7 @@ def on_answer(match: Match, answer: Json) -> list[Draft]:
     """The drafts of one answer. Raises BadInput."""
     game, kind = match.game, answer.get("kind") if isinstance(answer, Mapping) else None
     if not isinstance(kind, str) or kind not in game.answers:
-        raise BadInput(f"answer {kind!r} is not known; there are: {', '.join(game.answers)}")
+        raise BadInput(f"answer {quoted(kind)} is not known; there are: {', '.join(game.answers)}")
     if match.adjourned and kind not in ("rule", "seal", "clock"):
         raise BadInput("the game is adjourned; it has to be resumed first")
     take = _ANSWERS.get(kind)
@@ -58,7 +58,7 @@ def _choose(match: Match, answer: Json) -> list[Draft]:
     if not choices:
         raise BadInput("there is nothing to choose from now")
     if not isinstance(index, int) or isinstance(index, bool) or not 0 <= index < len(choices):
-        raise BadInput(f"alternative {index!r} is not one of 0 to {len(choices) - 1}")
+        raise BadInput(f"alternative {quoted(index)} is not one of 0 to {len(choices) - 1}")
     chosen = choices[index]
     if match.doubt is None:
         return _retold(match, chosen)
@@ -148,11 +148,13 @@ def concerned(match: Match, answer: Json) -> tuple[Role, Purpose]:
     game, name = match.game, answer.get("purpose")
     purpose = match.sole if name is None else purpose_of(game.purposes, name)
     if purpose is None:
-        raise BadInput(f"there is no secret {name!r} in this game; there are: {', '.join(one.name for one in game.purposes)}")
+        raise BadInput(
+            f"there is no secret {quoted(name)} in this game; there are: {', '.join(one.name for one in game.purposes)}"
+        )
     seat = answer.get("seat", purpose.seat)
     seats = (purpose.seat,) if purpose.seat is not None else game.seats_in(match.state)
     if seat not in seats:
-        raise BadInput(f"{purpose.name!r} is told by {', '.join(map(str, seats))}, not by {seat!r}")
+        raise BadInput(f"{quoted(purpose.name)} is told by {', '.join(map(str, seats))}, not by {quoted(seat)}")
     return str(seat), purpose
 
 
@@ -222,7 +224,7 @@ def _opened_with(match: Match, seat: Role, purpose: Purpose, given: Sequence[tup
     if match.sole is not None:
         return _opening_of_one(match, bound[-1].commitment if bound else None, *given[-1])
     if len(given) != max(len(bound), 1):
-        raise BadInput(f"{seat} told {len(bound)} secrets of {purpose.name!r}, and opens {len(given)}")
+        raise BadInput(f"{seat} told {len(bound)} secrets of {quoted(purpose.name)}, and opens {len(given)}")
     previous, opened = "", list[dict[str, Any]]()
     for number, (value, nonce) in enumerate(given, start=1):
         told = bound[number - 1].commitment if bound else None

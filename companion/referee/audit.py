@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
 
+from companion.errors import quoted
 from companion.games.expectations import Fact
 from companion.games.game import Game, Position
 from companion.record.commitment import Link, opens
@@ -122,7 +123,7 @@ def _opened(match: Match, event: Event) -> list[Finding]:
     given = openings_in(match, event.data)
     findings, previous = [], ""
     if match.sole is None and bound and [number for number, _, _ in given] != [one.number for one in bound]:
-        text = f"event {event.number}: {seat} told {len(bound)} secrets of {purpose!r} and opened {len(given)}"
+        text = f"event {event.number}: {seat} told {len(bound)} secrets of {quoted(purpose)} and opened {len(given)}"
         findings.append(Finding("commitment", event.number, text))
     for told, (number, value, nonce) in zip(bound, given, strict=False):
         link = None if match.sole is not None else Link(seat, purpose, number, previous)

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
-from companion.errors import BadInput
+from companion.errors import BadInput, quoted
 from companion.games.game import Role
 from companion.record.events import Event
 
@@ -163,7 +163,7 @@ def clock_data(match: Timed, answer: Json) -> dict[str, Any]:
     """
     action, reason = answer.get("action"), answer.get("reason")
     if action not in (START, HOLD, GO, SET):
-        raise BadInput(f"the clocks cannot {action!r}; there are: {START}, {HOLD}, {GO}, {SET}")
+        raise BadInput(f"the clocks cannot {quoted(action)}; there are: {START}, {HOLD}, {GO}, {SET}")
     if action != START and match.clock is None:
         raise BadInput("no clocks are set in this game")
     if match.clock is not None and (not isinstance(reason, str) or not reason.strip()):
@@ -172,7 +172,7 @@ def clock_data(match: Timed, answer: Json) -> dict[str, Any]:
     roles = sorted(match.seats)
     if action == SET:
         if answer.get("role") not in roles:
-            raise BadInput(f"a clock is one of {', '.join(roles)}, not {answer.get('role')!r}")
+            raise BadInput(f"a clock is one of {', '.join(roles)}, not {quoted(answer.get('role'))}")
         return {**said, "role": answer["role"], "seconds": _seconds(answer, "seconds", least=0)}
     if action != START:
         return said
@@ -189,5 +189,5 @@ def clock_data(match: Timed, answer: Json) -> dict[str, Any]:
 def _seconds(answer: Json, key: str, *, least: float, usual: float | None = None) -> float:
     value = answer.get(key, usual)
     if isinstance(value, bool) or not isinstance(value, int | float) or not least <= value <= MOST_S:
-        raise BadInput(f"{key}: seconds from {least:g} to {MOST_S:g} are allowed, not {value!r}")
+        raise BadInput(f"{key}: seconds from {least:g} to {MOST_S:g} are allowed, not {quoted(value)}")
     return float(value)

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from companion.boards import PAIR, Board, Group, Piece, PieceSet
-from companion.errors import BadInput
+from companion.errors import BadInput, quoted
 from companion.vision.reading import Reading, covers
 
 Json = Mapping[str, Any]
@@ -51,7 +51,7 @@ def group_of(subject: str, pieces: PieceSet) -> Group:
                 return group
     elif subject in pieces.pieces:
         return pieces.group_of(subject)
-    raise BadInput(f"{subject!r} names no piece of this table; there are: {', '.join(pieces.pieces)}")
+    raise BadInput(f"{quoted(subject)} names no piece of this table; there are: {', '.join(pieces.pieces)}")
 
 
 def shows(piece: Piece) -> tuple[Any, ...]:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from companion.boards import PAIR, Board, Group, PieceSet
-from companion.errors import BadInput
+from companion.errors import BadInput, quoted
 from companion.referee.corrected_reading import BY_SPOT, IN_ZONES, CorrectedReading, claim, group_of, is_spot, shows
 from companion.vision.reading import Reading
 
@@ -32,11 +32,11 @@ class Corrector:
         """
         subject, place = answer.get("subject"), answer.get("place")
         if not isinstance(subject, str):
-            raise BadInput(f"a correction names its subject, a piece; this one says {subject!r}")
+            raise BadInput(f"a correction names its subject, a piece; this one says {quoted(subject)}")
         group = group_of(subject, self.pieces)
         for spot in (place, subject.partition(":")[2] or None):
             if spot is not None and not (isinstance(spot, str) and is_spot(spot, group, self.board)):
-                raise BadInput(f"{spot!r} is not a place on this board")
+                raise BadInput(f"{quoted(spot)} is not a place on this board")
         entries: dict[str, Any]
         if group.layout == IN_ZONES:
             entries = self._zone(subject, place, answer, group) if ":" in subject else self._card(subject, place, answer, group)
@@ -64,11 +64,11 @@ class Corrector:
         side, facing = answer.get("side"), answer.get("facing")
         if side is not None:
             if side not in piece.faces:
-                raise BadInput(f"{subject}: side {side!r} is not one of {', '.join(piece.faces)}")
+                raise BadInput(f"{subject}: side {quoted(side)} is not one of {', '.join(piece.faces)}")
             entry["side"] = side
         if facing is not None and not (piece.facing and facing in self.board.directions):
             allowed = ", ".join(self.board.directions) if piece.facing else "none, it has no front"
-            raise BadInput(f"{subject}: facing {facing!r} is not one of {allowed}")
+            raise BadInput(f"{subject}: facing {quoted(facing)} is not one of {allowed}")
         if facing is not None:
             entry["facing"] = facing
         return entry
@@ -86,7 +86,7 @@ class Corrector:
             lies = list(shown.get(zone, ()))
             rank = lies.index(card) if card in lies else len(cards)
         if not isinstance(rank, int) or isinstance(rank, bool) or not 0 <= rank <= len(cards):
-            raise BadInput(f"{card}: rank {rank!r} is not one of 0 to {len(cards)}")
+            raise BadInput(f"{card}: rank {quoted(rank)} is not one of 0 to {len(cards)}")
         return {card: {"hex": zone, "rank": rank}}
 
     def _zone(self, subject: str, place: str | None, answer: Json, group: Group) -> dict[str, Any]:
@@ -101,13 +101,15 @@ class Corrector:
         strange = [one for one in cards if one not in names and one not in sides]
         twice = [one for one in names if cards.count(one) > 1]
         if strange or twice:
-            raise BadInput(f"{subject}: {(strange or twice)[0]!r} is none of the cards that can lie there, or lies there twice")
+            raise BadInput(
+                f"{subject}: {quoted((strange or twice)[0])} is none of the cards that can lie there, or lies there twice"
+            )
         return {subject: cards or None}
 
     def _value(self, place: str, group: Group) -> int:
         spot = self.board.places.get(place)
         if spot is None or spot.kind not in group.on or spot.value is None:
-            raise BadInput(f"the {group.singular} marker cannot lie on {place!r}")
+            raise BadInput(f"the {group.singular} marker cannot lie on {quoted(place)}")
         return spot.value
 
     def _tile_named(self, subject: str, place: str | None, answer: Json, group: Group) -> dict[str, Any]:
@@ -121,7 +123,7 @@ class Corrector:
             return gone
         side = answer.get("side")
         if side is not None and side not in tile.faces:
-            raise BadInput(f"{subject}: side {side!r} is not one of {', '.join(tile.faces)}")
+            raise BadInput(f"{subject}: side {quoted(side)} is not one of {', '.join(tile.faces)}")
         label = side if side is not None else tile.label
         return {**gone, f"{group.singular}:{_spot(place, group)}": True if label is None else label}
 

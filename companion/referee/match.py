@@ -12,7 +12,7 @@ from functools import cached_property
 from types import MappingProxyType
 from typing import Any, TypeVar, cast
 
-from companion.errors import BadInput, InvalidRecord
+from companion.errors import BadInput, InvalidRecord, quoted, stopped_by
 from companion.games.expectations import (
     Arrangement,
     Change,
@@ -278,14 +278,14 @@ def apply(match: Match, event: Event) -> Match:
     """The match after one more event. Raises InvalidRecord for an event it cannot take over."""
     change = _FOLD.get(event.kind) or (_own if event.kind in match.game.events else None)
     if change is None:
-        raise InvalidRecord(f"event {event.number}: its kind {event.kind!r} is not known to this companion")
+        raise InvalidRecord(f"event {event.number}: its kind {quoted(event.kind)} is not known to this companion")
     told = {key: value for key, value in event.data.items() if key != clock.ELAPSED}  # or nothing said twice would be alike
     fact = Fact(event.kind, told, event.number)
     try:
         state = match.game.apply(match.state, fact)
         after = change(replace(match, state=state), match, fact)
     except (KeyError, TypeError, IndexError, AttributeError, ValueError) as error:
-        raise InvalidRecord(f"event {event.number} ({event.kind}): something is missing in it ({error})") from error
+        raise InvalidRecord(f"event {event.number} ({event.kind}): cannot be taken over ({stopped_by(error)})") from error
     settles = match.game.events.get(event.kind, False)
     after = replace(after, number=event.number, clock=clock.follow(match, after, event, fresh=settles))
     return _remembered(after, event)
@@ -298,7 +298,7 @@ def check_expected(match: Match) -> None:
         seat = getattr(one, "seat", None)
         if seat is not None and seat not in seats:
             raise InvalidRecord(
-                f"{match.game.id}: expects a {type(one).__name__.lower()} of seat {seat!r}; the seats are {', '.join(seats)}"
+                f"{match.game.id}: expects a {type(one).__name__.lower()} of seat {quoted(seat)}; there are: {', '.join(seats)}"
             )
 
 
@@ -435,7 +435,7 @@ def _secret(match: Match, before: Match, fact: Fact) -> Match:
     row = match.row(seat, purpose)
     number = len(row) + 1 if known is not None and known.row else 1
     if known is None or data.get("number", number) != number:
-        raise KeyError(f"number {number} of {purpose!r}")
+        raise KeyError(f"number {number} of {quoted(purpose)}")
     kept = match.told if known.row else tuple(one for one in match.told if one not in row)
     return replace(match, told=(*kept, Told(seat, purpose, number, data["mode"], data.get("commitment"))))
 

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Any
 
-from companion.errors import BadInput, InvalidPosition
+from companion.errors import BadInput, InvalidPosition, quoted
 from companion.referee.comparison import TableComparison, surface
 from companion.referee.match import Draft, Match
 
@@ -52,7 +52,7 @@ def rule(match: Match, answer: Json) -> list[Draft]:
     action = answer.get("action")
     take = _RULINGS.get(action) if isinstance(action, str) else None
     if take is None:
-        raise BadInput(f"ruling {action!r} is not known; there are: {', '.join(_RULINGS)}")
+        raise BadInput(f"ruling {quoted(action)} is not known; there are: {', '.join(_RULINGS)}")
     given_reason(answer)
     if match.adjourned and action not in ("resume", "penalty"):
         raise BadInput("the game is adjourned; it has to be resumed first" if action != "adjourn" else _ALREADY)
@@ -83,7 +83,7 @@ def _resume(match: Match, answer: Json) -> list[Draft]:
 def _penalty(match: Match, answer: Json) -> list[Draft]:
     against = answer.get("against")
     if against not in match.seats:
-        raise BadInput(f"a penalty is against one of {', '.join(sorted(match.seats))}, not {against!r}")
+        raise BadInput(f"a penalty is against one of {', '.join(sorted(match.seats))}, not {quoted(against)}")
     return [Draft("ruling", {"action": "penalty", "against": against, "reason": answer["reason"]})]
 
 
@@ -94,7 +94,7 @@ def _take_back(match: Match, answer: Json) -> list[Draft]:
     goal = next((past for past in match.returns if past.number == to and not isinstance(to, bool)), None)
     if goal is None:
         known = ", ".join(str(past.number) for past in match.returns) or "none yet"
-        raise BadInput(f"the game can be taken back to events {known}, not to {to!r}")
+        raise BadInput(f"the game can be taken back to events {known}, not to {quoted(to)}")
     if goal.position == match.position and match.playing:
         raise BadInput("that is where the game stands")
     pick, turn = len(goal.picks), goal.position.turn
@@ -111,7 +111,7 @@ def _set_position(match: Match, answer: Json) -> list[Draft]:
         raise BadInput("say which position, as JSON")
     position = match.game.position({"game": match.game.id, "edition": match.position.edition, **told})
     if position.edition != match.position.edition:
-        raise BadInput(f"this game is played on the board {match.position.edition!r}, not {position.edition!r}")
+        raise BadInput(f"this game is played on the board {quoted(match.position.edition)}, not {quoted(position.edition)}")
     position = match.game.reset(match.state, position)
     data = {"action": "set-position", "position": position.to_json(), "restore": True, "reason": answer["reason"]}
     return [Draft("ruling", data)]

@@ -47,7 +47,7 @@ BROKEN: list[tuple[str, Any]] = [
     ("2 bomb lie open, but there are 1 with 4 players", {**position(known=False), "deck": 34, "discard": ["bomb", "bomb"]}),
     ("discard: 'jewel' is not a card", {**position(), "discard": ["jewel"]}),
     ("an answer is awaited, but nobody was asked a question", position(step="answer")),
-    ("^position: answer 1: of: None is not a seat; there are: 0 to 3$", position(answers=[{**TOLD, "of": None}])),
+    ("^position: answer 1: of: null is not a seat; there are: 0 to 3$", position(answers=[{**TOLD, "of": None}])),
     ("^position: answer 1: must be an object, not 3$", position(answers=[3])),
     ("answer 1: there is a question but no answer", position(answers=[{**TOLD, "answer": None}])),
     ("answer 1: trait: 'shoes' is not one of", position(answers=[{**TOLD, "trait": "shoes"}])),

@@ -122,7 +122,7 @@ def test_a_hideout_passed_by_coach_is_not_ruled_out() -> None:
         ([[["crime", [27]], ["walk", FAR[:4]]]], "crossings of the 5 policemen"),
         ([[["crime", [27]], ["walk", [*FAR[:4], "x999"]]]], "'x999' is not a crossing"),
         ([[["crime", [27]], ["search", 196, True]]], "196 is not a circle from 1 to 195"),
-        ([[["crime", [27]], ["search", True, True]]], "True is not a circle"),
+        ([[["crime", [27]], ["search", True, True]]], "true is not a circle"),
         ([[["crime", [27]], ["search", 5, "yes"]]], "'yes' is not true or false"),
         ([[["crime", [27]], ["search", 5]]], "has 2 parts; search has 3"),
         ([[["crime", [27]], ["coach"], ["home"]]], "home after coach: only a walk ends at home"),

@@ -72,7 +72,7 @@ def test_steps_that_are_over_may_list_all_five() -> None:
         ({"phase": "lunch"}, "phase: 'lunch' is not known"),
         ({}, "phase: missing"),
         (position("jack", night=5), "night: 5 is not a number from 1 to 4"),
-        (position("jack", night=True), "night: True is not"),
+        (position("jack", night=True), "night: true is not"),
         (position("jack", time=6), "time: 6 is not a number from 1 to 5"),
         (position("jack", colour="red"), "'colour' is not part of a position"),
         (position("jack", edition="first"), "edition: 'first' is not revised-2012"),

@@ -21,7 +21,7 @@ from companion.cli.session.prompt import check_voice, open_browser, own_voice, p
 from companion.cli.session.table_factory import enrolling_with, make_table, remember, with_learnt
 from companion.demo import DemoCamera, bundled, load_script, table_of
 from companion.devices.cameras import CameraSettings, device_of, open_camera, path_of, without_password
-from companion.errors import BadInput, InvalidRecord
+from companion.errors import BadInput, InvalidRecord, quoted
 from companion.host.allocator import Housekeeping
 from companion.host.boxes import TableBoxes, clock_presses
 from companion.host.choices import Choices
@@ -294,7 +294,7 @@ def _fixed(record: Path) -> tuple[str, str] | None:
     if first is None:
         return None
     if not {"game", "edition"} <= first.data.keys():
-        raise InvalidRecord(f"{record}: the record begins with {first.kind!r}, not with a match")
+        raise InvalidRecord(f"{record}: the record begins with {quoted(first.kind)}, not with a match")
     return str(first.data["game"]), str(first.data["edition"])
 
 

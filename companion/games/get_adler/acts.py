@@ -30,7 +30,7 @@ from typing import Any
 from urllib.parse import quote, unquote
 
 from companion.bounded import json_kind
-from companion.errors import BadInput
+from companion.errors import BadInput, quoted
 from companion.games.get_adler.names import KINDS, ROLES, TRAITS, UNKNOWN, kind_of
 
 VERBS = (
@@ -90,7 +90,7 @@ def parsed(line: str) -> Act:
     verb, *words = line.split()
     data: dict[str, Any] = {"act": verb}
     if not words:
-        raise BadInput(f"act {line!r}: the seat is missing ({_NOBODY} for none)")
+        raise BadInput(f"act {quoted(line)}: the seat is missing ({_NOBODY} for none)")
     if words[0] != _NOBODY:
         data["seat"] = _number(words[0])
     for word in words[1:]:
@@ -112,9 +112,9 @@ def read_act(data: Any, players: int = 6) -> Act:
         raise BadInput(f"act: must be a JSON object, not {json_kind(data)}")
     verb = data.get("act")
     if verb not in VERBS:
-        raise BadInput(f"act: {verb!r} is not known; there are: {', '.join(VERBS)}")
+        raise BadInput(f"act: {quoted(verb)} is not known; there are: {', '.join(VERBS)}")
     data = {"target" if name in ALSO_TARGET and "target" not in data else name: value for name, value in data.items()}
-    faults = [f"{name!r} is not part of an act; there are: {', '.join(_NAMES)}" for name in data if name not in _NAMES]
+    faults = [f"{quoted(name)} is not part of an act; there are: {', '.join(_NAMES)}" for name in data if name not in _NAMES]
     given = {name: value for name, value in data.items() if name in _NAMES and value is not None}
     for name, value in given.items():
         faults += _faults(name, value, players)
@@ -126,7 +126,7 @@ def read_act(data: Any, players: int = 6) -> Act:
 
 def _faults(name: str, value: Any, players: int) -> list[str]:
     """What is wrong with one key."""
-    return [f"{name} {value!r} {problem}"] if (problem := _problem(name, value, players)) else []
+    return [f"{name} {quoted(value)} {problem}"] if (problem := _problem(name, value, players)) else []
 
 
 def _problem(name: str, value: Any, players: int) -> str:

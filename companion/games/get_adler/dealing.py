@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import replace
 
-from companion.errors import BadInput
+from companion.errors import BadInput, quoted
 from companion.games.get_adler.chance import shuffled
 from companion.games.get_adler.names import COPIES, DOCUMENT, FULL_HAND, roles_of, service_of
 from companion.games.get_adler.state import Seat, Secret, State, Table, Traits
@@ -22,7 +22,7 @@ def deal(
     """A game at its beginning. ``services``: how many documents of each the owner's copy has; with it the expert mission is
     played. Raises BadInput for another number of players or of documents."""
     if players not in COPIES:
-        raise BadInput(f"players: {players!r} is not one of {', '.join(map(str, COPIES))}")
+        raise BadInput(f"players: {quoted(players)} is not one of {', '.join(map(str, COPIES))}")
     documents = [f"{DOCUMENT}-{service}" for service, count in (services or {}).items() for _ in range(count)]
     if services is not None and len(documents) != COPIES[players][DOCUMENT]:
         raise BadInput(f"services: {len(documents)} documents, but {players} play with {COPIES[players][DOCUMENT]}")

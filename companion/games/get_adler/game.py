@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from companion.errors import BadInput, InvalidPosition
+from companion.errors import BadInput, InvalidPosition, quoted
 from companion.games.base import GENERAL_ANSWERS, BaseGame
 from companion.games.expectations import Context, Disproof, Expectation, Fact, wrong_end
 from companion.games.get_adler import keeping, procedure, progress, table_answering, table_explaining, viewing
@@ -83,7 +83,7 @@ class GetAdler(BaseGame[Mat, Progress]):
     def start(self, edition: str | None = None) -> Mat:
         """The mat before the first card."""
         if edition not in (None, EDITION):
-            raise BadInput(f"edition {edition!r} is not known; there are: {EDITION}")
+            raise BadInput(f"edition {quoted(edition)} is not known; there are: {EDITION}")
         return Mat.of(opening_table(4))
 
     def position(self, data: Json, *, tolerant: bool = False) -> Mat:

@@ -13,7 +13,7 @@ from typing import Any
 
 from companion import boards
 from companion.boards import Board, PieceSet
-from companion.errors import InvalidPosition
+from companion.errors import InvalidPosition, quoted, stopped_by
 from companion.games.expectations import TOLD
 from companion.games.get_adler.names import DECK, EDITION, FULL_HAND, GAME, KINDS, ROLES, UNKNOWN
 from companion.games.get_adler.position import read_public
@@ -191,12 +191,12 @@ def mat_of(data: Any, *, tolerant: bool = False) -> Mat:
     try:
         laid = _laid(data)
     except (TypeError, AttributeError, ValueError) as error:
-        raise InvalidPosition([f"the cards are not written as the board file has them: {error}"]) from error
+        raise InvalidPosition([f"the cards are not written as the board file has them: {stopped_by(error)}"]) from error
     zones = board().zones
-    faults += [f"there is no zone {zone!r} for cards" for zone, _ in laid.cards if zone not in zones]
-    faults += [f"there is no card {card!r}" for _, cards in laid.cards for card in cards if card not in (*KINDS, BACK)]
-    faults += [f"there is no role {role!r}" for _, role in laid.roles if role not in ROLES]
-    faults += [f"there is no place {place!r} for a marker" for place in laid.hours if place not in board().places]
+    faults += [f"there is no zone {quoted(zone)} for cards" for zone, _ in laid.cards if zone not in zones]
+    faults += [f"there is no card {quoted(card)}" for _, cards in laid.cards for card in cards if card not in (*KINDS, BACK)]
+    faults += [f"there is no role {quoted(role)}" for _, role in laid.roles if role not in ROLES]
+    faults += [f"there is no place {quoted(place)} for a marker" for place in laid.hours if place not in board().places]
     told = tuple((str(zone), int(place)) for zone, place in data.get(TOLD, ()))
     mat = Mat(books, laid, data.get("waiting"), data.get("by"), data.get("last"), int(data.get("loose", 0)), told)
     if not faults and not tolerant and laid != laid_of(books, mat.waiting):

@@ -4,6 +4,7 @@ word is right is found by :mod:`.validation`."""
 from collections.abc import Mapping
 from typing import Any
 
+from companion.errors import quoted
 from companion.games.get_adler.acts import ANSWERS, is_card
 from companion.games.get_adler.house_rules import BY_NAME
 from companion.games.get_adler.names import (
@@ -67,17 +68,17 @@ class TableReader:
         data = self.data
         for key in data:
             if key not in KEYS:
-                self.fault(f"{key!r} is not part of a position; there are: {', '.join(KEYS)}")
+                self.fault(f"{quoted(key)} is not part of a position; there are: {', '.join(KEYS)}")
         for key in NEEDED:
             if key not in data:
                 self.fault(f"{key}: missing")
         if data.get("game", GAME) != GAME:
-            self.fault(f"game: {data['game']!r} is not {GAME}")
+            self.fault(f"game: {quoted(data['game'])} is not {GAME}")
         if data.get("edition", EDITION) != EDITION:
-            self.fault(f"edition: {data['edition']!r} is not known; there is: {EDITION}")
+            self.fault(f"edition: {quoted(data['edition'])} is not known; there is: {EDITION}")
         players: Any = data.get("players")
         if not isinstance(players, int) or players not in COPIES or isinstance(players, bool):
-            self.fault(f"players: {players!r} is not one of {', '.join(map(str, COPIES))}")
+            self.fault(f"players: {quoted(players)} is not one of {', '.join(map(str, COPIES))}")
             return None
         self.players = players
         variant = self.mapping(data.get("variant") or {}, "variant", ("advanced", "expert"))
@@ -110,23 +111,23 @@ class TableReader:
     def mapping(self, value: Any, what: str, keys: tuple[str, ...]) -> Mapping[str, Any]:
         """An object with these keys and no others."""
         if not isinstance(value, Mapping):
-            self.fault(f"{what}: must be an object, not {value!r}")
+            self.fault(f"{what}: must be an object, not {quoted(value)}")
             return {}
         for key in value:
             if key not in keys:
-                self.fault(f"{what}: {key!r} is not known; there are: {', '.join(keys)}")
+                self.fault(f"{what}: {quoted(key)} is not known; there are: {', '.join(keys)}")
         return value
 
     def listing(self, value: Any, what: str) -> list[Any]:
         if isinstance(value, list | tuple):
             return list(value)
-        self.fault(f"{what}: must be a list, not {value!r}")
+        self.fault(f"{what}: must be a list, not {quoted(value)}")
         return []
 
     def flag(self, data: Mapping[str, Any], key: str, where: str = "", absent: bool = False) -> bool:
         value = data.get(key, absent)
         if not isinstance(value, bool):
-            self.fault(f"{where}{key}: {value!r} is not true or false")
+            self.fault(f"{where}{key}: {quoted(value)} is not true or false")
             return absent
         return value
 
@@ -134,31 +135,31 @@ class TableReader:
         value = data.get(key, absent)
         if isinstance(value, int) and not isinstance(value, bool) and least <= value <= most:
             return value
-        self.fault(f"{where}{key}: {value!r} is not a number from {least} to {most}")
+        self.fault(f"{where}{key}: {quoted(value)} is not a number from {least} to {most}")
         return absent
 
     def seat_of(self, value: Any, what: str) -> int:
         if isinstance(value, int) and not isinstance(value, bool) and 0 <= value < self.players:
             return value
-        self.fault(f"{what}: {value!r} is not a seat; there are: 0 to {self.players - 1}")
+        self.fault(f"{what}: {quoted(value)} is not a seat; there are: 0 to {self.players - 1}")
         return 0
 
     def word(self, value: Any, what: str) -> str | None:
         if value is None or (isinstance(value, str) and value.strip()):
             return value
-        self.fault(f"{what}: {value!r} is not a word")
+        self.fault(f"{what}: {quoted(value)} is not a word")
         return None
 
     def one_of(self, value: Any, choices: tuple[str, ...], what: str) -> str | None:
         if value is None or (isinstance(value, str) and value in choices):
             return value
-        self.fault(f"{what}: {value!r} is not one of {', '.join(choices)}")
+        self.fault(f"{what}: {quoted(value)} is not one of {', '.join(choices)}")
         return None
 
     def card(self, value: Any, what: str) -> str:
         if is_card(value):
             return str(value)
-        self.fault(f"{what}: {value!r} is not a card")
+        self.fault(f"{what}: {quoted(value)} is not a card")
         return "unknown"
 
     # --- parts ----------------------------------------------------------------------------------------------------
@@ -166,13 +167,13 @@ class TableReader:
     def rules(self) -> tuple[tuple[str, str], ...]:
         given = self.data.get("rules") or {}
         if not isinstance(given, Mapping):
-            self.fault(f"rules: must be an object, not {given!r}")
+            self.fault(f"rules: must be an object, not {quoted(given)}")
             return ()
         for name, choice in given.items():
             if name not in BY_NAME:
-                self.fault(f"rules: {name!r} is not a house rule; there are: {', '.join(BY_NAME)}")
+                self.fault(f"rules: {quoted(name)} is not a house rule; there are: {', '.join(BY_NAME)}")
             elif choice not in BY_NAME[name].choices:
-                self.fault(f"rules: {name} {choice!r} is not one of {', '.join(BY_NAME[name].choices)}")
+                self.fault(f"rules: {name} {quoted(choice)} is not one of {', '.join(BY_NAME[name].choices)}")
         return tuple((name, choice) for name, choice in given.items() if name in BY_NAME and isinstance(choice, str))
 
     def step(self) -> tuple[str, str | None]:
@@ -183,7 +184,7 @@ class TableReader:
         if isinstance(step, str) and step in STEPS:
             return step, None
         if "step" in self.data:
-            self.fault(f"step: {step!r} is not one of {', '.join(STEPS)}")
+            self.fault(f"step: {quoted(step)} is not one of {', '.join(STEPS)}")
         return "draw", None
 
     def pile(self) -> tuple[str, ...]:
@@ -223,7 +224,7 @@ class TableReader:
         if isinstance(given, int):
             given = {"target": given}
         if not isinstance(given, Mapping):
-            self.fault(f"pending: must be an object, not {given!r}")
+            self.fault(f"pending: must be an object, not {quoted(given)}")
             return None
         target = next((given[key] for key in ("target", "of", "to", "villain") if given.get(key) is not None), None)
         card = given.get("card")
@@ -251,7 +252,7 @@ class TableReader:
         named = {"hold": "shoot", "refill": "away"}.get(named, named) if isinstance(named, str) else named
         shots = data.get("shots") or [0, 0]
         if not (isinstance(shots, list | tuple) and len(shots) == 2 and all(type(each) is int and each >= 0 for each in shots)):
-            self.fault(f"{where}shots: {shots!r} are not two numbers, the villain's and the hero's")
+            self.fault(f"{where}shots: {quoted(shots)} are not two numbers, the villain's and the hero's")
             shots = (0, 0)
         return Confrontation(
             by=by,
@@ -274,7 +275,7 @@ class TableReader:
             if isinstance(entry, list | tuple) and len(entry) == 2:
                 found.append((self.seat_of(entry[0], "confrontation: row"), self.card(entry[1], "confrontation: row")))
             else:
-                self.fault(f"confrontation: row: {entry!r} is not [seat, card]")
+                self.fault(f"confrontation: row: {quoted(entry)} is not [seat, card]")
         return tuple(found)
 
     def answers(self) -> tuple[Answered, ...]:

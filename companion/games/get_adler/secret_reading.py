@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import Any
 
+from companion.errors import quoted
 from companion.games.get_adler.acts import is_card
 from companion.games.get_adler.names import COPIES, TRAITS, UNKNOWN, VILLAINS, kind_of, roles_of, service_of
 from companion.games.get_adler.state import Secret, Table, Traits
@@ -25,10 +26,10 @@ class SecretReader:
         if data is None:
             return Secret(), []
         if not isinstance(data, Mapping):
-            return Secret(), [f"secret: must be an object, not {data!r}"]
+            return Secret(), [f"secret: must be an object, not {quoted(data)}"]
         for key in data:
             if key not in KEYS:
-                self.faults.append(f"secret: {key!r} is not known; there are: {', '.join(KEYS)}")
+                self.faults.append(f"secret: {quoted(key)} is not known; there are: {', '.join(KEYS)}")
         secret = Secret(
             roles=self.roles(data.get("roles")),
             hands=self.hands(data.get("hands")),
@@ -47,13 +48,13 @@ class SecretReader:
         value = data.get(key, absent)
         if isinstance(value, int) and not isinstance(value, bool):
             return value
-        self.faults.append(f"secret: {key} {value!r} is not a number")
+        self.faults.append(f"secret: {key} {quoted(value)} is not a number")
         return absent
 
     def wanted(self, value: Any) -> str | None:
         if value is None or isinstance(value, str):
             return None if value is None else service_of(value) or value
-        self.faults.append(f"secret: wanted {value!r} is not a word")
+        self.faults.append(f"secret: wanted {quoted(value)} is not a word")
         return None
 
     def roles(self, given: Any) -> Cards | None:
@@ -61,7 +62,7 @@ class SecretReader:
             return None
         dealt = roles_of(self.table.players)
         if not isinstance(given, list | tuple) or sorted(map(str, given)) != sorted(dealt):
-            self.faults.append(f"secret: roles {given!r} are not one each of {', '.join(dealt)}")
+            self.faults.append(f"secret: roles {quoted(given)} are not one each of {', '.join(dealt)}")
             return None
         for number, role in enumerate(given):
             known = self.table.role(number)
@@ -73,10 +74,10 @@ class SecretReader:
 
     def cards(self, given: Any, where: str) -> Cards:
         if not isinstance(given, list | tuple):
-            self.faults.append(f"secret: {where} must be a list, not {given!r}")
+            self.faults.append(f"secret: {where} must be a list, not {quoted(given)}")
             return ()
         strange = [card for card in given if not is_card(card) or card == UNKNOWN]
-        self.faults += [f"secret: {where}: {card!r} is not a card" for card in strange]
+        self.faults += [f"secret: {where}: {quoted(card)} is not a card" for card in strange]
         return tuple(card for card in given if card not in strange)
 
     def hands(self, given: Any) -> tuple[Cards, ...] | None:
@@ -103,7 +104,7 @@ class SecretReader:
         if not given:
             return None
         if not isinstance(given, Mapping):
-            self.faults.append(f"secret: traits must be an object, not {given!r}")
+            self.faults.append(f"secret: traits must be an object, not {quoted(given)}")
             return None
         dealt = roles_of(self.table.players)
         found: dict[str, dict[str, str]] = {}
@@ -119,8 +120,8 @@ class SecretReader:
                     found[role][trait] = colour
                 else:
                     self.faults.append(f"secret: traits of {role}: the colour of the {trait} is missing")
-            self.faults += [f"secret: traits of {role}: {key!r} is not a trait" for key in row if key not in TRAITS]
-        self.faults += [f"secret: traits: {role!r} is not a role" for role in given if role not in roles_of(6)]
+            self.faults += [f"secret: traits of {role}: {quoted(key)} is not a trait" for key in row if key not in TRAITS]
+        self.faults += [f"secret: traits: {quoted(role)} is not a role" for role in given if role not in roles_of(6)]
         return found
 
     def add_up(self, secret: Secret) -> None:

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from companion.errors import BadInput
+from companion.errors import BadInput, quoted
 from companion.games.expectations import Fact
 from companion.games.get_adler.acts import ANSWERS, Act
 from companion.games.get_adler.names import TRAITS, roles_of
@@ -28,7 +28,7 @@ def answer(state: Progress, said: Json) -> tuple[Fact, ...]:
 
 def _seat(state: Progress, name: object) -> int:
     if name not in state.seats:
-        raise BadInput(f"there is no seat {name!r} in this game; there are: {', '.join(state.seats)}")
+        raise BadInput(f"there is no seat {quoted(name)} in this game; there are: {', '.join(state.seats)}")
     return state.seats.index(str(name))
 
 
@@ -61,14 +61,14 @@ def _traits(state: Progress, said: Json) -> tuple[Fact, ...]:
     table, roles = said.get("traits"), roles_of(len(state.seats))
     if not isinstance(table, Mapping):
         raise BadInput("traits: a table of the four traits of each role")
-    faults = [f"{role!r} is no role of this game" for role in table if role not in roles]
+    faults = [f"{quoted(role)} is no role of this game" for role in table if role not in roles]
     kept: dict[str, dict[str, str]] = {}
     for role in roles:
         row = table.get(role)
         if not isinstance(row, Mapping):
             faults.append(f"{role}: missing")
             continue
-        faults += [f"{role}: {trait!r} is no trait" for trait in row if trait not in TRAITS]
+        faults += [f"{role}: {quoted(trait)} is no trait" for trait in row if trait not in TRAITS]
         for trait in TRAITS:
             colour = row.get(trait)
             if not isinstance(colour, str) or not colour.strip() or len(colour) > MOST:

@@ -2,6 +2,7 @@
 
 from collections import Counter
 
+from companion.errors import quoted
 from companion.games.get_adler.names import (
     ARREST,
     ARRESTS_FROM,
@@ -163,11 +164,11 @@ def _confrontation_faults(table: Table, fight: Confrontation) -> list[str]:
         (laid and not begun, "its row does not begin with an arrest"),
         (
             table.step == "confrontation" and fight.stage not in STAGES,
-            f"stage {fight.stage!r} is not one of {', '.join(STAGES)}",
+            f"stage {quoted(fight.stage)} is not one of {', '.join(STAGES)}",
         ),
         (
             table.step == "refill" and fight.stage not in ENDS,
-            f"stage {fight.stage!r} does not say how it ended: {', '.join(ENDS)}",
+            f"stage {quoted(fight.stage)} does not say how it ended: {', '.join(ENDS)}",
         ),
         (
             shooting and read and shots != fight.shots,

@@ -5,7 +5,7 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 
-from companion.errors import BadInput, IllegalPlay, InvalidPosition
+from companion.errors import BadInput, IllegalPlay, InvalidPosition, quoted
 from companion.games.base import GENERAL_ANSWERS
 from companion.games.expectations import Context, Disproof, Expectation, Fact, wrong_end
 from companion.games.letters_from_whitechapel import (
@@ -75,7 +75,7 @@ class LettersFromWhitechapel(RoundGame[Table, Progress]):
     def start(self, edition: str | None = None) -> Table:
         """The first night before anything is laid."""
         if edition not in (None, EDITION):
-            raise BadInput(f"edition {edition!r} is not known; there are: {EDITION}")
+            raise BadInput(f"edition {quoted(edition)} is not known; there are: {EDITION}")
         return Table.of(Position(1, WOMEN))
 
     def position(self, data: Json, *, tolerant: bool = False) -> Table:

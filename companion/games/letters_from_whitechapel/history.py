@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from companion.bounded import json_kind
-from companion.errors import InvalidPosition
+from companion.errors import InvalidPosition, quoted
 from companion.games.letters_from_whitechapel.house_rules import CHOICES, DEFAULTS
 from companion.games.letters_from_whitechapel.names import ALLEY, COACH, COLOURS, MOST_SPACES, NIGHTS, SPACES, WALK
 from companion.games.letters_from_whitechapel.streets import load
@@ -72,12 +72,14 @@ def history_of(data: Any) -> History:
         raise InvalidPosition([f"must be a JSON object, not {json_kind(data)}"], "events")
     beside = {key: value for key, value in data.items() if key in CHOICES}
     known = ("nights", "house_rules", *CHOICES)
-    faults += [f"{key!r} is not part of it; there are: {', '.join(known)}" for key in data if key not in (*known, *_HEADER)]
+    faults += [
+        f"{quoted(key)} is not part of it; there are: {', '.join(known)}" for key in data if key not in (*known, *_HEADER)
+    ]
     given = data.get("house_rules", {})
     chosen = {**DEFAULTS, **dict(rules_of({**given, **beside} if isinstance(given, Mapping) else given, faults))}
     listed = data.get("nights")
     if not isinstance(listed, list | tuple):
-        raise InvalidPosition([*faults, f"nights: must be a list, not {listed!r}"], "events")
+        raise InvalidPosition([*faults, f"nights: must be a list, not {quoted(listed)}"], "events")
     if len(listed) > len(NIGHTS):
         faults.append(f"nights: {len(listed)} of them, but a game has {len(NIGHTS)}")
     nights = tuple(_NightReader(number, faults).read(events) for number, events in enumerate(listed, 1))
@@ -110,7 +112,7 @@ class _NightReader:
 
     def read(self, events: Any) -> Night | None:
         if not isinstance(events, list | tuple):
-            self.faults.append(f"night {self.number}: must be a list of events, not {events!r}")
+            self.faults.append(f"night {self.number}: must be a list of events, not {quoted(events)}")
             return None
         for number, event in enumerate(events, 1):
             fault = self.event(event)
@@ -125,9 +127,9 @@ class _NightReader:
         """Take one event in; what is wrong with it, or None."""
         kind = event[0] if isinstance(event, list | tuple) and event else None
         if not isinstance(kind, str) or kind not in _LENGTHS:
-            return f"{event!r} is none of: {', '.join(_LENGTHS)}"
+            return f"{quoted(event)} is none of: {', '.join(_LENGTHS)}"
         if len(event) not in _LENGTHS[kind]:
-            return f"{event!r} has {len(event)} parts; {kind} has {' or '.join(map(str, _LENGTHS[kind]))}"
+            return f"{quoted(event)} has {len(event)} parts; {kind} has {' or '.join(map(str, _LENGTHS[kind]))}"
         order = self.out_of_order(kind)
         if order:
             return order
@@ -150,12 +152,12 @@ class _NightReader:
 
     def circle(self, value: Any) -> str | None:
         last = len(self.board.circles)
-        return None if is_number(value, 1, last) else f"{value!r} is not a circle from 1 to {last}"
+        return None if is_number(value, 1, last) else f"{quoted(value)} is not a circle from 1 to {last}"
 
     def crime(self, event: Any) -> str | None:
         scenes = event[1]
         if not isinstance(scenes, list | tuple) or len(scenes) not in (1, 2):
-            return f"crime at {scenes!r}: must be a list of one circle or, in a double event, two"
+            return f"crime at {quoted(scenes)}: must be a list of one circle or, in a double event, two"
         for scene in scenes:
             fault = self.circle(scene)
             if fault:
@@ -168,10 +170,10 @@ class _NightReader:
     def walk(self, event: Any) -> str | None:
         crossings = event[1]
         if not isinstance(crossings, list | tuple) or len(crossings) != len(COLOURS):
-            return f"walk past {crossings!r}: must be a list of the crossings of the {len(COLOURS)} policemen"
+            return f"walk past {quoted(crossings)}: must be a list of the crossings of the {len(COLOURS)} policemen"
         for crossing in crossings:
             if not isinstance(crossing, str) or crossing not in self.board.looks:
-                return f"{crossing!r} is not a crossing; they are {self.board.crossings[0]} to {self.board.crossings[-1]}"
+                return f"{quoted(crossing)} is not a crossing; they are {self.board.crossings[0]} to {self.board.crossings[-1]}"
         self.legs.append(Leg(WALK, frozenset(crossings)))
         self.layer += 1
         return None
@@ -180,7 +182,7 @@ class _NightReader:
         _, circle, found = event
         fault = self.circle(circle)
         if fault or not isinstance(found, bool):
-            return fault or f"search of {circle}: {found!r} is not true or false"
+            return fault or f"search of {circle}: {quoted(found)} is not true or false"
         if found:
             self.due.setdefault(circle, self.layer)
         else:
@@ -191,7 +193,7 @@ class _NightReader:
         circle, made = event[1], event[2] if len(event) > 2 else False
         fault = self.circle(circle)
         if fault or not isinstance(made, bool):
-            return fault or f"arrest at {circle}: {made!r} is not true or false"
+            return fault or f"arrest at {circle}: {quoted(made)} is not true or false"
         (self.at if made else self.not_at).append((self.layer, circle))
         return None
 

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from companion.errors import quoted
 from companion.games.letters_from_whitechapel import streets
 from companion.games.letters_from_whitechapel.house_rules import DEFAULTS
 from companion.games.letters_from_whitechapel.names import (
@@ -213,7 +214,7 @@ def _pairs_of(text: str, between: str) -> dict[str, str]:
     for item in items(text):
         name, mark, value = item.partition(between)
         if not mark:
-            raise ValueError(f"{item!r} is not NAME{between}VALUE")
+            raise ValueError(f"{quoted(item)} is not NAME{between}VALUE")
         if name in found:
             raise ValueError(f"{name} is there twice")
         found[name] = value

@@ -16,7 +16,7 @@ from dataclasses import replace
 from typing import Any
 
 from companion.bounded import json_kind
-from companion.errors import BadInput
+from companion.errors import BadInput, quoted
 from companion.games.letters_from_whitechapel import deducing, explaining, history, jack, night, police, wretched
 from companion.games.letters_from_whitechapel.acts import ARREST, SEARCH
 from companion.games.letters_from_whitechapel.names import COLOURS, ESCAPE, ID, OVER, POLICE_ACT, POLICE_MOVE, WRETCHED
@@ -49,7 +49,7 @@ def read(data: Any, *, more: tuple[str, ...] = ()) -> tuple[Position, Secret]:
     keys = ("position", "secret", *more)
     for key in data:
         if key not in (*keys, "game"):
-            raise BadInput(f"{key!r} is not part of it; there are: {', '.join(keys)}")
+            raise BadInput(f"{quoted(key)} is not part of it; there are: {', '.join(keys)}")
     position = position_of(data["position"])
     secret = data.get("secret")
     return position, NOTHING_KNOWN if secret is None else secret_of(secret, position)
@@ -135,14 +135,14 @@ def answer(data: Any) -> Reply:
 
 def _ask(given: Any) -> tuple[str, str, int]:
     if not isinstance(given, Mapping) or set(given) != {"by", "kind", "circle"}:
-        raise BadInput(f"ask: {given!r} is not an object with by, kind and circle")
+        raise BadInput(f"ask: {quoted(given)} is not an object with by, kind and circle")
     by, kind, circle = given["by"], given["kind"], given["circle"]
     if by not in COLOURS:
-        raise BadInput(f"ask: {by!r} is not a policeman; there are five: {', '.join(COLOURS)}")
+        raise BadInput(f"ask: {quoted(by)} is not a policeman; there are five: {', '.join(COLOURS)}")
     if kind not in (SEARCH, ARREST):
-        raise BadInput(f"ask: {kind!r} is not {SEARCH} or {ARREST}")
+        raise BadInput(f"ask: {quoted(kind)} is not {SEARCH} or {ARREST}")
     if not is_number(circle, 1, 195):
-        raise BadInput(f"ask: {circle!r} is not a circle from 1 to 195")
+        raise BadInput(f"ask: {quoted(circle)} is not a circle from 1 to 195")
     return by, kind, circle
 
 

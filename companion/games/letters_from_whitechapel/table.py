@@ -12,7 +12,7 @@ from typing import Any
 
 from companion import boards
 from companion.boards import Board
-from companion.errors import InvalidPosition
+from companion.errors import InvalidPosition, quoted, stopped_by
 from companion.games.letters_from_whitechapel.names import (
     COLOURS,
     DOWN,
@@ -147,11 +147,13 @@ def table_of(data: Any, *, tolerant: bool = False) -> Table:
     try:
         laid = _laid(data)
     except (TypeError, AttributeError, ValueError, KeyError) as error:
-        raise InvalidPosition([f"the pieces are not written as the board file has them: {error}"]) from error
+        raise InvalidPosition([f"the pieces are not written as the board file has them: {stopped_by(error)}"]) from error
     known = board()
     spots = [spot for _, spot in laid.police]
     spots += [spot for key in BY_PLACE for spot, _ in getattr(laid, key)] + [s for key in PLACES for s in getattr(laid, key)]
-    faults = [f"{spot!r} is no spot of the board" for spot in spots if spot not in known.cells and spot not in known.places]
+    faults = [
+        f"{quoted(spot)} is no spot of the board" for spot in spots if spot not in known.cells and spot not in known.places
+    ]
     if not faults and not tolerant and replace(laid, police=()) != replace(laid_of(books), police=()):
         faults.append("what lies on the table does not fit the public position")
     if faults:

@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import Any
 
 from companion.bounded import json_kind
-from companion.errors import InvalidPosition
+from companion.errors import InvalidPosition, quoted
 from companion.games.letters_from_whitechapel import police, streets, validation_rules
 from companion.games.letters_from_whitechapel.house_rules import CHOICES, DEFAULTS
 from companion.games.letters_from_whitechapel.names import (
@@ -64,14 +64,14 @@ def parsed(line: str) -> Position:
 def rules_of(given: Any, faults: list[str]) -> tuple[tuple[str, str], ...]:
     """The house rules that are not the default; faults are added for names and choices that there are not."""
     if not isinstance(given, Mapping):
-        faults.append(f"house_rules: must be an object, not {given!r}")
+        faults.append(f"house_rules: must be an object, not {quoted(given)}")
         return ()
     found = {}
     for name, choice in given.items():
         if name not in CHOICES:
-            faults.append(f"house rule {name!r} is not known; there are: {', '.join(CHOICES)}")
+            faults.append(f"house rule {quoted(name)} is not known; there are: {', '.join(CHOICES)}")
         elif choice not in CHOICES[name]:
-            faults.append(f"house rule {name}: {choice!r} is not {' or '.join(CHOICES[name])}")
+            faults.append(f"house rule {name}: {quoted(choice)} is not {' or '.join(CHOICES[name])}")
         elif choice != DEFAULTS[name]:
             found[name] = choice
     return tuple(sorted(found.items()))
@@ -114,10 +114,10 @@ class _Reader:
         """The position, or None when words in it name nothing."""
         for key in self.data:
             if key not in (*_HEADER, *KEYS):
-                self.faults.append(f"{key!r} is not part of a position; there are: {', '.join((*_HEADER, *KEYS))}")
+                self.faults.append(f"{quoted(key)} is not part of a position; there are: {', '.join((*_HEADER, *KEYS))}")
         for key, only in zip(_HEADER, (ID, EDITION), strict=True):
             if self.data.get(key, only) != only:
-                self.faults.append(f"{key}: {self.data[key]!r} is not {only}")
+                self.faults.append(f"{key}: {quoted(self.data[key])} is not {only}")
         position = Position(
             night=self.number("night", len(NIGHTS)),
             phase=self.phase(),
@@ -142,14 +142,14 @@ class _Reader:
         value = self.data.get(key, 1)
         if is_number(value, 1, most):
             return int(value)
-        self.faults.append(f"{key}: {value!r} is not a number from 1 to {most}")
+        self.faults.append(f"{key}: {quoted(value)} is not a number from 1 to {most}")
         return 1
 
     def phase(self) -> str:
         value = self.data.get("phase")
         if isinstance(value, str) and value in PHASES:
             return value
-        said = "missing" if "phase" not in self.data else f"{value!r} is not known"
+        said = "missing" if "phase" not in self.data else f"{quoted(value)} is not known"
         self.faults.append(f"phase: {said}; there are: {', '.join(PHASES)}")
         return PHASES[0]
 
@@ -159,7 +159,7 @@ class _Reader:
     def listed(self, key: str, value: Any) -> list[Any]:
         if isinstance(value, list | tuple):
             return list(value)
-        self.faults.append(f"{key}: must be a list, not {value!r}")
+        self.faults.append(f"{key}: must be a list, not {quoted(value)}")
         return []
 
     def circles(self, key: str) -> tuple[int, ...]:
@@ -172,7 +172,7 @@ class _Reader:
             if is_number(circle, 1, len(self.board.circles)):
                 found.append(circle)
             else:
-                self.faults.append(f"{key}: {circle!r} is not a circle from 1 to {len(self.board.circles)}")
+                self.faults.append(f"{key}: {quoted(circle)} is not a circle from 1 to {len(self.board.circles)}")
         for circle, count in sorted(Counter(found).items()):
             if count > 1:
                 self.broken.append(f"{key}: {count} on {circle}")
@@ -185,14 +185,14 @@ class _Reader:
         value = self.data.get(key, {})
         if isinstance(value, Mapping):
             return value
-        self.faults.append(f"{key}: must be an object, not {value!r}")
+        self.faults.append(f"{key}: must be an object, not {quoted(value)}")
         return {}
 
     def crossing(self, key: str, value: Any) -> bool:
         if isinstance(value, str) and value in self.board.looks:
             return True
         self.faults.append(
-            f"{key}: {value!r} is not a crossing; they are {self.board.crossings[0]} to {self.board.crossings[-1]}"
+            f"{key}: {quoted(value)} is not a crossing; they are {self.board.crossings[0]} to {self.board.crossings[-1]}"
         )
         return False
 
@@ -201,7 +201,7 @@ class _Reader:
         for crossing, token in self.mapping("patrols").items():
             named = self.crossing("patrols", crossing)
             if not isinstance(token, str) or token not in (DOWN, *COLOURS):
-                self.faults.append(f"patrols: {token!r} on {crossing} is not {DOWN} or one of {', '.join(COLOURS)}")
+                self.faults.append(f"patrols: {quoted(token)} on {crossing} is not {DOWN} or one of {', '.join(COLOURS)}")
             elif named:
                 found.append((crossing, token))
         return tuple(sorted(found))
@@ -217,7 +217,7 @@ class _Reader:
     def colour(self, key: str, value: Any) -> bool:
         if isinstance(value, str) and value in COLOURS:
             return True
-        self.faults.append(f"{key}: {value!r} is not a policeman; there are five: {', '.join(COLOURS)}")
+        self.faults.append(f"{key}: {quoted(value)} is not a policeman; there are five: {', '.join(COLOURS)}")
         return False
 
     def colours(self, key: str) -> tuple[str, ...]:
@@ -245,5 +245,5 @@ class _Reader:
             if isinstance(kind, str) and kind in SPACES:
                 found.append(kind)
             else:
-                self.faults.append(f"track: {kind!r} is not {' or '.join(SPACES)}")
+                self.faults.append(f"track: {quoted(kind)} is not {' or '.join(SPACES)}")
         return tuple(found)

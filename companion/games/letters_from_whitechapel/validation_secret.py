@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from companion.errors import InvalidPosition
+from companion.errors import InvalidPosition, quoted
 from companion.games.letters_from_whitechapel import secret as secrets
 from companion.games.letters_from_whitechapel.names import (
     BLANK,
@@ -40,9 +40,9 @@ def secret_of(data: Any, position: Position) -> Secret:
 
 def _object(data: Any, what: str, keys: tuple[str, ...], faults: list[str]) -> Mapping[str, Any]:
     if not isinstance(data, Mapping):
-        faults.append(f"{what}: must be an object, not {data!r}")
+        faults.append(f"{what}: must be an object, not {quoted(data)}")
         return {}
-    faults += [f"{what}: {key!r} is not part of it; there are: {', '.join(keys)}" for key in data if key not in keys]
+    faults += [f"{what}: {quoted(key)} is not part of it; there are: {', '.join(keys)}" for key in data if key not in keys]
     return data
 
 
@@ -59,7 +59,7 @@ def _hideout(given: Any, position: Position, faults: list[str]) -> int | None:
     if given is None:
         return None
     if not is_number(given, 1, last):
-        faults.append(f"secret.jack.hideout: {given!r} is not a circle from 1 to {last}")
+        faults.append(f"secret.jack.hideout: {quoted(given)} is not a circle from 1 to {last}")
         return None
     rule = position.rule("hideout")
     if given not in secrets.hideouts(position.streets, rule):
@@ -71,7 +71,7 @@ def _hideout(given: Any, position: Position, faults: list[str]) -> int | None:
 def _row(data: Mapping[str, Any], position: Position, faults: list[str]) -> tuple[int, ...]:
     given, last = data.get("row") or [], len(position.streets.circles)
     if not isinstance(given, list | tuple) or not all(is_number(circle, 1, last) for circle in given):
-        faults.append(f"secret.jack.row: {given!r} is not a list of circles from 1 to {last}")
+        faults.append(f"secret.jack.row: {quoted(given)} is not a list of circles from 1 to {last}")
         return ()
     row, scenes = tuple(given), position.scenes
     wanted = len(scenes) + position.used
@@ -112,7 +112,7 @@ def _women(given: Any, position: Position, faults: list[str]) -> Mapping[int, st
     if position.phase not in (WOMEN, PATROLS):
         return {}
     if not isinstance(given, Mapping):
-        faults.append(f"secret.jack.women: must be an object, not {given!r}")
+        faults.append(f"secret.jack.women: must be an object, not {quoted(given)}")
         return {}
     found: dict[int, str] = {}
     for circle, mark in given.items():
@@ -120,7 +120,7 @@ def _women(given: Any, position: Position, faults: list[str]) -> Mapping[int, st
         if number not in position.women:
             faults.append(f"secret.jack.women: no token lies on {circle}")
         if mark not in (MARKED, BLANK):
-            faults.append(f"secret.jack.women: {mark!r} on {circle} is not {MARKED} or {BLANK}")
+            faults.append(f"secret.jack.women: {quoted(mark)} on {circle} is not {MARKED} or {BLANK}")
         found[number] = mark
     marked, most = list(found.values()).count(MARKED), position.tonight.marked
     whole = position.phase == PATROLS and found
@@ -135,7 +135,7 @@ def _police(data: Mapping[str, Any], position: Position, faults: list[str]) -> P
     """Looked at while patrol tokens lie on the board."""
     given = data.get("patrols") or {}
     if not isinstance(given, Mapping):
-        faults.append(f"secret.police.patrols: must be an object, not {given!r}")
+        faults.append(f"secret.police.patrols: must be an object, not {quoted(given)}")
         return PoliceSecret()
     on_board = dict(position.patrols)
     if position.phase in (PATROLS, REVEAL) or on_board:
@@ -148,7 +148,7 @@ def _patrols(given: Mapping[str, Any], on_board: Mapping[str, str], faults: list
         if crossing not in on_board:
             faults.append(f"secret.police.patrols: no token lies on {crossing}")
         elif token not in (*COLOURS, FAKE):
-            faults.append(f"secret.police.patrols: {token!r} on {crossing} is not {FAKE} or one of {', '.join(COLOURS)}")
+            faults.append(f"secret.police.patrols: {quoted(token)} on {crossing} is not {FAKE} or one of {', '.join(COLOURS)}")
         elif on_board[crossing] not in (DOWN, token):
             faults.append(f"secret.police.patrols: {token} on {crossing}, which shows {on_board[crossing]}")
     tokens = list(given.values())

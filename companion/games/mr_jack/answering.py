@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
 
-from companion.errors import BadInput
+from companion.errors import BadInput, quoted
 from companion.games.expectations import Context, Fact
 from companion.games.game import Json
 from companion.games.mr_jack.deduction import DETECTIVE, JACK
@@ -36,7 +36,7 @@ def _call(game: Rulebook, state: Procedure, context: Context, said: Json) -> tup
     """The witness call, answered. Raises BadInput when nobody would be left to suspect: then somebody erred."""
     seen = said.get("seen")
     if not isinstance(seen, bool):
-        raise BadInput(f"a call says 'seen': true or false, not {seen!r}")
+        raise BadInput(f"a call says 'seen': true or false, not {quoted(seen)}")
     if state.phase != CALL or state.question is None or state.question["kind"] != "call":
         raise BadInput("nobody asked for the witness call now")
     called = game.call(state.position, seen)
@@ -80,7 +80,7 @@ def _cards(game: Rulebook, state: Procedure, context: Context, said: Json) -> tu
         raise BadInput("cards are told while a turn is being played")
     count = len(game.movers(state.position.turn))
     if not isinstance(dealt, list) or len(set(map(str, dealt))) != count or set(map(str, dealt)) - set(game.characters):
-        raise BadInput(f"a turn has {count} different cards out of {', '.join(game.characters)}; this says {dealt!r}")
+        raise BadInput(f"a turn has {count} different cards out of {', '.join(game.characters)}; this says {quoted(dealt)}")
     missing = [name for name in state.played if name not in dealt]
     if missing:
         raise BadInput(f"{', '.join(missing)} was already played this turn, so its card is among them")
@@ -108,7 +108,7 @@ def drawn(game: Rulebook, state: Procedure, context: Context, chosen: Sequence[s
 def allowed(game: Rulebook, state: Procedure, position: Any, character: str) -> Any:
     """The position with the card laid of a play that an arbiter allows. Raises BadInput."""
     if character not in game.candidates(state.position):
-        raise BadInput(f"{character!r} cannot have been played now")
+        raise BadInput(f"{quoted(character)} cannot have been played now")
     available = state.position.available
     left = None if available is None else [name for name in available if name != character]
     return with_cards(game, position, available=left, played=(*state.played, character))
@@ -137,7 +137,7 @@ def may_tell(state: Procedure, context: Context) -> None:
 def may_be(game: Rulebook, state: Procedure, secret: object) -> None:
     """Raises BadInput (heard by Jack alone) where he cannot be this character."""
     if secret not in game.characters:
-        raise BadInput(f"{secret!r} is not a character; there are: {', '.join(game.characters)}")
+        raise BadInput(f"{quoted(secret)} is not a character; there are: {', '.join(game.characters)}")
     if state.position is not None and secret not in game.suspects(state.position):
         raise BadInput(f"{secret} was cleared by a witness call and cannot be Jack")
 
@@ -166,7 +166,7 @@ def by_secret(game: Rulebook, state: Procedure, secret: str) -> Json:
 def may_open(game: Rulebook, state: Procedure, context: Context, character: object) -> None:
     """Jack says who he is: to end an accusation or an escape, or after the game so that it can be verified. Raises BadInput."""
     if character not in game.characters:
-        raise BadInput(f"{character!r} is not a character; there are: {', '.join(game.characters)}")
+        raise BadInput(f"{quoted(character)} is not a character; there are: {', '.join(game.characters)}")
     if state.phase == OVER and context.opened is not None:
         raise BadInput("Jack's identity was opened already")
     asked = state.question["kind"] if state.question else None

@@ -12,7 +12,7 @@ from typing import Any, ClassVar
 from companion import boards
 from companion.boards import Board
 from companion.bounded import json_kind
-from companion.errors import InvalidPosition
+from companion.errors import InvalidPosition, quoted
 from companion.games.mr_jack.deduction import LAST_TURN, SIDES, WITNESS_CARD, Cards, card_faults
 from companion.games.mr_jack.public_state import PublicState
 
@@ -102,13 +102,13 @@ class PositionReader:
         known = boards.editions(game)
         for key in self.data:
             if key not in keys:
-                self.fault(f"{key!r} is not part of a position; there are: {', '.join(sorted(keys))}")
+                self.fault(f"{quoted(key)} is not part of a position; there are: {', '.join(sorted(keys))}")
         if self.data.get("game", game) != game:
-            self.fault(f"game: {self.data['game']!r} is not {game}")
+            self.fault(f"game: {quoted(self.data['game'])} is not {game}")
         edition = self.data.get("edition", known[0])
         if isinstance(edition, str) and edition in known:
             return edition
-        self.fault(f"edition: {edition!r} is not known; there are: {', '.join(known)}")
+        self.fault(f"edition: {quoted(edition)} is not known; there are: {', '.join(known)}")
         return None
 
     def turn(self) -> int:
@@ -116,14 +116,14 @@ class PositionReader:
         turn = self.data.get("turn", 1)
         if isinstance(turn, int) and not isinstance(turn, bool) and 1 <= turn <= LAST_TURN:
             return turn
-        self.fault(f"turn: {turn!r} is not a number from 1 to {LAST_TURN}")
+        self.fault(f"turn: {quoted(turn)} is not a number from 1 to {LAST_TURN}")
         return 1
 
     def witness_card(self) -> str:
         """Which side of the witness card is up."""
         card = self.data.get("witness_card", WITNESS_CARD[0])
         if not isinstance(card, str) or card not in WITNESS_CARD:
-            self.fault(f"witness_card: {card!r} is not {' or '.join(WITNESS_CARD)}")
+            self.fault(f"witness_card: {quoted(card)} is not {' or '.join(WITNESS_CARD)}")
         return str(card)
 
     def cards(self) -> tuple[Cards, Cards]:
@@ -143,7 +143,7 @@ class PositionReader:
         value = self.data.get(key)
         if isinstance(value, Mapping):
             return value
-        self.fault(f"{key}: missing" if key not in self.data else f"{key}: must be an object, not {value!r}")
+        self.fault(f"{key}: missing" if key not in self.data else f"{key}: must be an object, not {quoted(value)}")
         return {}
 
     def listing(self, key: str) -> tuple[Any, ...]:
@@ -151,7 +151,7 @@ class PositionReader:
         value = self.data.get(key)
         if isinstance(value, list | tuple):
             return tuple(value)
-        self.fault(f"{key}: missing" if key not in self.data else f"{key}: must be a list, not {value!r}")
+        self.fault(f"{key}: missing" if key not in self.data else f"{key}: must be a list, not {quoted(value)}")
         return ()
 
     # --- discs ----------------------------------------------------------------------------------------------------
@@ -162,9 +162,9 @@ class PositionReader:
         found: dict[str, Mapping[str, Any]] = {}
         for name, entry in given.items():
             if name not in self.state.characters:
-                self.fault(f"characters: {name!r} is not a character; there are: {', '.join(self.state.characters)}")
+                self.fault(f"characters: {quoted(name)} is not a character; there are: {', '.join(self.state.characters)}")
             elif not isinstance(entry, Mapping):
-                self.fault(f"{name}: must be an object with hex and side, not {entry!r}")
+                self.fault(f"{name}: must be an object with hex and side, not {quoted(entry)}")
             else:
                 found[name] = entry
         if len(given) > len(self.state.characters):
@@ -191,13 +191,13 @@ class PositionReader:
         """Where one piece stands."""
         for key in entry:
             if key not in self.entry_keys:
-                self.fault(f"{name}: {key!r} is not known; there are: {', '.join(self.entry_keys)}")
+                self.fault(f"{name}: {quoted(key)} is not known; there are: {', '.join(self.entry_keys)}")
         spot = entry.get("hex")
         if spot is None:
             self.broken_rule(f"{name}: stands on no hex")
             return None
         if not isinstance(spot, str) or spot not in board:
-            self.fault(f"{name}: hex {spot!r} is not on the board")
+            self.fault(f"{name}: hex {quoted(spot)} is not on the board")
             return None
         if spot not in standable:
             self.broken_rule(f"{name}: stands on {spot}, which is {self.kinds[board.kind(spot)]}, not {self.footing}")
@@ -210,7 +210,7 @@ class PositionReader:
             self.broken_rule(f"{name}: side is missing ({', '.join(sides)})")
             return None
         if not isinstance(side, str) or side not in sides:
-            self.fault(f"{name}: side {side!r} is not {' or '.join(sides)}")
+            self.fault(f"{name}: side {quoted(side)} is not {' or '.join(sides)}")
             return None
         return side
 

@@ -8,7 +8,7 @@ other four. Nothing here knows a board.
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
-from companion.errors import BadInput
+from companion.errors import BadInput, quoted
 from companion.games.game import HouseRule, Outcome
 
 DETECTIVE = "detective"
@@ -94,11 +94,11 @@ def card_faults(everyone: Collection[str], available: object, played: object) ->
         if cards is None:
             continue
         if not isinstance(cards, list | tuple):
-            faults.append(f"{key}: must be a list of character names, not {cards!r}")
+            faults.append(f"{key}: must be a list of character names, not {quoted(cards)}")
             continue
         for card in cards:
             if not isinstance(card, str) or card not in everyone:
-                faults.append(f"{key}: {card!r} is not a character; there are: {', '.join(everyone)}")
+                faults.append(f"{key}: {quoted(card)} is not a character; there are: {', '.join(everyone)}")
             elif card in known:
                 faults.append(f"{key}: the card of {card} is there twice")
             else:
@@ -173,8 +173,8 @@ def choices(house_rules: Sequence[HouseRule], given: Mapping[str, object] | None
     allowed = {rule.name: rule.choices for rule in house_rules}
     for name, choice in (given or {}).items():
         if name not in allowed:
-            raise BadInput(f"house rule {name!r} is not known; there are: {', '.join(allowed)}")
+            raise BadInput(f"house rule {quoted(name)} is not known; there are: {', '.join(allowed)}")
         if choice not in allowed[name]:
-            raise BadInput(f"house rule {name}: {choice!r} is not a choice; there are: {', '.join(allowed[name])}")
+            raise BadInput(f"house rule {name}: {quoted(choice)} is not a choice; there are: {', '.join(allowed[name])}")
         chosen[name] = str(choice)
     return chosen

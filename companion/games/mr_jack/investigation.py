@@ -7,7 +7,7 @@ from typing import Any
 
 from companion import boards
 from companion.boards import Board, PieceSet
-from companion.errors import IllegalPlay
+from companion.errors import IllegalPlay, quoted
 from companion.games.game import Chore, Explanation, Fault, HouseRule, Json, Outcome, Play, Role
 from companion.games.layouts import completed, turn_chores
 from companion.games.mr_jack import deduction
@@ -131,7 +131,7 @@ class Investigation(Refereed):
         """
         chosen = deduction.choices(self.house_rules, rules)
         if character not in self.characters:
-            raise IllegalPlay(f"{character!r} is not a character; there are: {', '.join(self.characters)}")
+            raise IllegalPlay(f"{quoted(character)} is not a character; there are: {', '.join(self.characters)}")
         allowed = self.candidates(position)
         if character not in allowed:
             left = f"left to play: {', '.join(allowed)}" if allowed else "all four characters of this turn were played"

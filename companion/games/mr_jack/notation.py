@@ -7,6 +7,7 @@ where it has a front, ``~`` when it is cleared and ``?`` when its side is unknow
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from companion.errors import quoted
 from companion.games.mr_jack.deduction import INNOCENT, SUSPECT, Cards
 from companion.games.notation import items, joined
 
@@ -22,7 +23,7 @@ def cards_of(text: str) -> dict[str, list[str]]:
     """The piles that the field of cards tells, by their JSON keys. Raises ValueError when it has no such shape."""
     available, slash, played = text.partition("/")
     if not slash:
-        raise ValueError(f"cards {text!r} are not AVAILABLE/PLAYED")
+        raise ValueError(f"cards {quoted(text)} are not AVAILABLE/PLAYED")
     return {key: items(pile) for key, pile in (("available", available), ("played", played)) if pile != "?"}
 
 
@@ -76,7 +77,7 @@ def cards_json(available: Cards, played: Cards) -> dict[str, Any]:
 def _disc(item: str) -> tuple[str, dict[str, str | None]]:
     name, colon, rest = item.partition(":")
     if not colon:
-        raise ValueError(f"character {item!r} is not NAME:HEX")
+        raise ValueError(f"character {quoted(item)} is not NAME:HEX")
     entry: dict[str, str | None] = {"side": SUSPECT}
     if rest.endswith("~"):
         entry["side"], rest = INNOCENT, rest[:-1]

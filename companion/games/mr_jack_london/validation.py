@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import Any
 
+from companion.errors import quoted
 from companion.games.mr_jack.checking import PositionReader, Spots
 from companion.games.mr_jack_london.names import BLANK, CHARACTERS, LAMP_TILES, WATSON
 from companion.games.mr_jack_london.position import Label, Position
@@ -46,7 +47,7 @@ class Reader(PositionReader):
             elif value is None and self.tolerant:
                 continue
             elif not isinstance(value, str) or value not in net.board.directions:
-                self.fault(f"{name}: facing {value!r} is not one of {', '.join(net.board.directions)}")
+                self.fault(f"{name}: facing {quoted(value)} is not one of {', '.join(net.board.directions)}")
             else:
                 facing = value
         bearer = entries.get(WATSON)
@@ -59,9 +60,9 @@ class Reader(PositionReader):
         lamps: list[tuple[str, Label]] = []
         for spot, label in given.items():
             if spot not in net.board:
-                self.fault(f"gaslights: hex {spot!r} is not on the board")
+                self.fault(f"gaslights: hex {quoted(spot)} is not on the board")
             elif isinstance(label, bool) or not isinstance(label, int | str) or label not in LAMP_TILES:
-                self.fault(f"gaslight on {spot}: {label!r} is not 1, 2, 3, 4 or {BLANK!r}")
+                self.fault(f"gaslight on {spot}: {quoted(label)} is not 1, 2, 3, 4 or {BLANK!r}")
             else:
                 if spot not in net.lamp_posts:
                     self.broken_rule(f"gaslight {label} lies on {spot}, which is {KINDS[net.board.kind(spot)]}, not a gaslight")
@@ -94,7 +95,7 @@ class Reader(PositionReader):
         for spot in given:
             if not isinstance(spot, str) or spot not in known:
                 what = f"an exit; there are: {', '.join(sorted(known))}" if key == "cordons" else "on the board"
-                self.fault(f"{key}: {spot!r} is not {what}")
+                self.fault(f"{key}: {quoted(spot)} is not {what}")
             elif spot not in allowed:
                 self.broken_rule(f"{word} lies on {spot}, which is {KINDS[net.board.kind(spot)]}, not a manhole")
                 found.append(spot)

@@ -13,6 +13,7 @@ from functools import lru_cache
 from typing import Any, ClassVar
 
 from companion.boards import PAIR
+from companion.errors import quoted
 from companion.games.mr_jack.public_state import PublicState
 from companion.games.mr_jack_new_york.names import CHARACTERS, ID, INDEX, INFORMANT
 from companion.games.notation import items, joined
@@ -76,7 +77,7 @@ class Position(PublicState):
             laid[spot] = label
         spot, colon, side = informant.partition(":")
         if not colon:
-            raise ValueError(f"informant {informant!r} is not HEX:SIDE")
+            raise ValueError(f"informant {quoted(informant)} is not HEX:SIDE")
         told: dict[str, str | None] = {"hex": None if spot == "-" else spot}
         if side != "?":
             told["side"] = side

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from companion.boards import PAIR
+from companion.errors import quoted
 from companion.games.mr_jack.checking import PositionReader, Spots
 from companion.games.mr_jack_new_york.names import (
     ALL_TILES,
@@ -59,9 +60,9 @@ class Reader(PositionReader):
         tiles: list[Tile] = []
         for spot, label in self.mapping("tiles").items():
             if spot not in net.board:
-                self.fault(f"tiles: hex {spot!r} is not on the board")
+                self.fault(f"tiles: hex {quoted(spot)} is not on the board")
             elif not isinstance(label, str) or label not in TILES:
-                self.fault(f"tile on {spot}: {label!r} is not one of {', '.join(TILES)}")
+                self.fault(f"tile on {spot}: {quoted(label)} is not one of {', '.join(TILES)}")
             else:
                 if spot not in net.streets:
                     self.broken_rule(f"{label} tile lies on {spot}, which is {KINDS[net.board.kind(spot)]}, not a street")
@@ -90,11 +91,11 @@ class Reader(PositionReader):
         found: list[Barricade] = []
         for pair in given:
             if not isinstance(pair, list | tuple):
-                self.fault(f"barricades: {pair!r} is not a list of two hexes")
+                self.fault(f"barricades: {quoted(pair)} is not a list of two hexes")
                 continue
             strange = [cell for cell in pair if not isinstance(cell, str) or cell not in net.board]
             for cell in strange:
-                self.fault(f"barricades: hex {cell!r} is not on the board")
+                self.fault(f"barricades: hex {quoted(cell)} is not on the board")
             if strange:
                 continue
             found.append(tuple(sorted(pair)))
@@ -119,7 +120,7 @@ class Reader(PositionReader):
         found: list[str] = []
         for spot in given:
             if not isinstance(spot, str) or spot not in net.board:
-                self.fault(f"steamboats: hex {spot!r} is not on the board")
+                self.fault(f"steamboats: hex {quoted(spot)} is not on the board")
                 continue
             if spot not in net.ports:
                 self.broken_rule(f"steamboat lies on {spot}, which is {KINDS[net.board.kind(spot)]}, not a port")

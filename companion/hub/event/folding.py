@@ -23,7 +23,7 @@ from dataclasses import replace
 from types import MappingProxyType
 from typing import Any
 
-from companion.errors import BadInput, Faults
+from companion.errors import BadInput, Faults, quoted
 from companion.hub.event.model import (
     BYES,
     CLUB_LENGTH,
@@ -228,7 +228,7 @@ def _round_faults(state: Tournament, number: int, pairings: list[Pairing], byes:
     for player, where in (*places, *((player, "the byes") for player in byes)):
         known = state.players.get(player) if is_whole(player, 1, MOST_PLAYERS) else None
         if known is None:
-            yield f"{where}: there is no player {player!r}"
+            yield f"{where}: there is no player {quoted(player)}"
         elif player in seen:
             yield f"{where}: {known.name} is at {seen[player]} already"
         elif not known.present(number):
@@ -246,7 +246,7 @@ def _result(state: Tournament, number: int, data: Json) -> Tournament:
     one, board = _round(state, data), data.get("board")
     pairing = one.pairing(board) if isinstance(board, int) else None
     if pairing is None:
-        raise BadInput(f"round {one.number} has no board {board!r}")
+        raise BadInput(f"round {one.number} has no board {quoted(board)}")
     result = replace(result_of(data, len(pairing.players)), event=number)
     before = one.results.get(pairing.board)
     kept = state.corrections
@@ -263,7 +263,7 @@ def _result_withdrawn(state: Tournament, number: int, data: Json) -> Tournament:
     one, board, faults = _round(state, data), data.get("board"), list[str]()
     before = one.results.get(board) if isinstance(board, int) else None
     if before is None:
-        raise BadInput(f"round {one.number} has no result at board {board!r}")
+        raise BadInput(f"round {one.number} has no result at board {quoted(board)}")
     reason = text_of(data, "reason", REASON_LENGTH, faults, least=1)
     if faults:
         raise Faults(faults)
@@ -332,7 +332,7 @@ def _player(state: Tournament, data: Json) -> Player:
     number = data.get("number")
     found = state.players.get(number) if isinstance(number, int) else None
     if found is None:
-        raise BadInput(f"there is no player {number!r}")
+        raise BadInput(f"there is no player {quoted(number)}")
     return found
 
 
@@ -340,5 +340,5 @@ def _round(state: Tournament, data: Json) -> Round:
     number: Any = data.get("round")
     found = state.round(number) if is_whole(number, 1, MOST_ROUNDS) else None
     if found is None:
-        raise BadInput(f"round {number!r} is not paired")
+        raise BadInput(f"round {quoted(number)} is not paired")
     return found

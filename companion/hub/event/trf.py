@@ -16,7 +16,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from companion.errors import BadInput, Faults
+from companion.errors import BadInput, Faults, quoted
 from companion.hub.event.folding import byes_of
 from companion.hub.event.model import (
     CLUB_LENGTH,
@@ -218,15 +218,15 @@ def _cell_of(cell: str, at: int, columns: str, faults: list[str]) -> _Cell:
     empty = _Cell(at, columns, 0, None, None, ZERO)
     if not cell.strip() or opponent in ("", "0000", "0"):
         if letter not in _READ_BYES:
-            faults.append(f"{where}: a round without an opponent has U, F, H or Z for its result, not {letter!r}")
+            faults.append(f"{where}: a round without an opponent has U, F, H or Z for its result, not {quoted(letter)}")
             return empty
         return _Cell(at, columns, 0, None, None, _READ_BYES[letter])
     other = _whole(opponent, 1, 9999, f"{where}: the opponent's number", faults)
     if colour not in "wb":
-        faults.append(f"{where}: the seat is w or b, not {colour!r}")
+        faults.append(f"{where}: the seat is w or b, not {quoted(colour)}")
         return empty
     if letter != " " and letter not in _READ_RESULTS:
-        faults.append(f"{where}: the result is one of 1 = 0 + -, not {letter!r}")
+        faults.append(f"{where}: the result is one of 1 = 0 + -, not {quoted(letter)}")
         return empty
     return _Cell(at, columns, other, "wb".index(colour), _READ_RESULTS.get(letter), "")
 

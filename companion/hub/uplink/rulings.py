@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
 
-from companion.errors import BadInput, CompanionError, StorageTrouble
+from companion.errors import BadInput, CompanionError, StorageTrouble, quoted
 from companion.games.game import Game
 from companion.hub import wire
 from companion.hub.model import Ruling
@@ -55,7 +55,7 @@ def check(game: Game, answer: Mapping[str, Any]) -> None:
         raise BadInput(f"{str(kind)[:40]!r} is no answer of an arbiter's")
     unknown = sorted(answer.keys() - {"kind"} - rights.fields.get(kind, frozenset()))
     if unknown:
-        raise BadInput(f"{unknown[0][:40]!r} is no part of the answer {kind!r}")
+        raise BadInput(f"{unknown[0][:40]!r} is no part of the answer {quoted(kind)}")
 
 
 def told_by(event: Event) -> str | None:

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from companion import bounded, games
-from companion.errors import BadInput, CompanionError
+from companion.errors import BadInput, CompanionError, stopped_by
 from companion.hub.model import SEAL, HallTable
 from companion.record.events import Event
 from companion.record.seal import check_seal, known_as
@@ -115,5 +115,5 @@ def verdict(events: Sequence[Event], seal: Json | None) -> Verdict:
             findings += wrong
             remarks = list(unproved(match, events))
         except (CompanionError, KeyError, TypeError, ValueError, AttributeError) as error:
-            findings.append(Finding("unreadable", len(events), f"the game cannot be gone through again ({error})"))
+            findings.append(Finding("unreadable", len(events), f"the game cannot be gone through again ({stopped_by(error)})"))
     return Verdict(len(events), events[-1].digest if events else "", tuple(findings), signer, tuple(remarks))

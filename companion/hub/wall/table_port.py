@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from companion import games
-from companion.errors import BadInput
+from companion.errors import BadInput, quoted
 from companion.games.game import Game
 from companion.hub.model import FOR_SPECTATORS, PICTURE_FOR, SEAL, Hall, HallTable, Json, Ruling
 from companion.hub.wall.cards import ahead_of, since_here
@@ -131,7 +131,7 @@ def stored(row: Json) -> Event:
     try:
         return Event.stored(*(row.get(key) for key in ("number", "at", "kind", "data", "digest")))
     except TypeError as error:
-        raise BadInput(f"event {row.get('number')!r} of the hub cannot be read") from error
+        raise BadInput(f"event {quoted(row.get('number'))} of the hub cannot be read") from error
 
 
 def all_events(hall: Hall, table: str, match: str) -> list[Event]:

@@ -6,7 +6,7 @@ from types import MappingProxyType
 from typing import Any
 
 from companion.boards import PAIR, Board, Group, Piece, PieceSet, Point
-from companion.errors import BadInput
+from companion.errors import BadInput, quoted
 
 Json = Mapping[str, Any]
 
@@ -35,7 +35,7 @@ def placements(board: Board, pieces: PieceSet, state: Json) -> tuple[LaidPiece, 
             continue
         for laid in _LAYOUTS[group.layout](content, group, pieces.in_group(key), board):
             if any(cell not in board.cells and cell not in board.places for cell in laid.place.split(PAIR)):
-                raise BadInput(f"the start position puts {laid.piece} on {laid.place!r}, which is not on this board")
+                raise BadInput(f"the start position puts {laid.piece} on {quoted(laid.place)}, which is not on this board")
             found.append(
                 LaidPiece(
                     laid.piece, key, laid.place, laid.face, laid.facing, board.mm(laid.place), group.height_mm, group.size_mm,
@@ -57,7 +57,7 @@ def _by_piece(content: Json, group: Group, members: Sequence[Piece], board: Boar
     names = {piece.id for piece in members}
     for piece in content:
         if piece not in names:
-            raise BadInput(f"the start position names {piece!r}, which is no piece of this game")
+            raise BadInput(f"the start position names {quoted(piece)}, which is no piece of this game")
     return [_Laid(piece, entry["hex"], entry.get("side"), entry.get("facing")) for piece, entry in content.items()]
 
 
@@ -68,7 +68,7 @@ def _by_place(content: Json, group: Group, members: Sequence[Piece], board: Boar
         named = next((piece for piece in left if piece.label == label), None)
         piece = named or next((piece for piece in reversed(left) if label in piece.faces), None)
         if piece is None:
-            raise BadInput(f"the start position wants one {group.singular} {label!r} more than there is")
+            raise BadInput(f"the start position wants one {group.singular} {quoted(label)} more than there is")
         left.remove(piece)
         found[place] = _Laid(piece.id, place, label if label in piece.faces else None)
     return [found[place] for place in content]
@@ -91,7 +91,7 @@ def _lone(content: Json, group: Group, members: Sequence[Piece], board: Board) -
 def _value(content: int, group: Group, members: Sequence[Piece], board: Board) -> list[_Laid]:
     place = next((p.id for p in board.places.values() if p.kind in group.on and p.value == content), None)
     if place is None:
-        raise BadInput(f"the start position puts {group.singular} on {content!r}, which is not on this board")
+        raise BadInput(f"the start position puts {group.singular} on {quoted(content)}, which is not on this board")
     return [_Laid(members[0].id, place)]
 
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from companion.boards import FrameMarker, Group, PieceSet, Sticker
+from companion.errors import quoted
 from companion.vision.camera import Lens
 from companion.vision.marked.markers import dictionary
 
@@ -75,10 +76,10 @@ def check_pieces(pieces: PieceSet) -> None:
     for sticker in pieces.stickers.values():
         piece = pieces.pieces.get(sticker.piece) if isinstance(sticker.piece, str) else None
         if piece is None:
-            raise ValueError(f"marker {sticker.marker} stands for {sticker.piece!r}, which this game does not have")
+            raise ValueError(f"marker {sticker.marker} stands for {quoted(sticker.piece)}, which this game does not have")
         if sticker.face is not None and sticker.face not in piece.faces:
             raise ValueError(
-                f"marker {sticker.marker} stands for {piece.id} with a side {sticker.face!r}, which it does not have"
+                f"marker {sticker.marker} stands for {piece.id} with a side {quoted(sticker.face)}, which it does not have"
             )
     for marker in pieces.stickers.keys() & pieces.frame_markers.keys():
         raise ValueError(f"marker {marker} stands for {pieces.stickers[marker].piece} and for a corner of the frame")

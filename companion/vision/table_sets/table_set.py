@@ -16,7 +16,7 @@ import numpy as np
 
 from companion.boards import Board, FrameMarker, Group, PieceSet, Sticker, load, load_pieces
 from companion.boards.json_file import read_object
-from companion.errors import BadInput
+from companion.errors import BadInput, quoted, stopped_by
 from companion.vision.camera import Lens
 from companion.vision.pictures.files import picture_paths
 from companion.vision.table_sets.table_checks import SPANS, apart, check_lens, check_pieces, within
@@ -81,9 +81,9 @@ def load_table_set(folder: Path) -> TableSet:
         files = tuple(dict.fromkeys([*listed, *(picture.name for picture in picture_paths(folder))]))
         kinds = {str(frame["file"]): frame.get("kind") for frame in frames if frame.get("kind") in _TEACHING}
     except KeyError as error:
-        raise BadInput(f"{path}: key {error.args[0]!r} is missing") from error
+        raise BadInput(f"{path}: key {quoted(error.args[0])} is missing") from error
     except (TypeError, ValueError, AttributeError, IndexError, OverflowError) as error:
-        raise BadInput(f"{path}: has a value of the wrong shape ({error})") from error
+        raise BadInput(f"{path}: has a value of the wrong shape ({stopped_by(error)})") from error
     return TableSet(
         folder=folder,
         game=str(data["game"]),
@@ -147,7 +147,7 @@ def _group_stickers(pieces: PieceSet, group: Group, markers: Json) -> list[Stick
         for marker, label in (raw or {}).items():
             piece = next((piece for piece in left if str(piece.label) == str(label)), None)
             if piece is None:
-                raise ValueError(f"more markers for label {label!r} than pieces")
+                raise ValueError(f"more markers for label {quoted(label)} than pieces")
             left.remove(piece)
             stickers.append(Sticker(int(marker), piece.id, None))
         return stickers or _usual(pieces, group)

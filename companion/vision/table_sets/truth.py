@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from companion.errors import BadInput
+from companion.errors import BadInput, stopped_by
 from companion.vision.plain.start import placements
 from companion.vision.reading import Json
 from companion.vision.table_sets.table_set import TABLE_FILE, TableSet, read_table_json
@@ -30,7 +30,7 @@ def load_truth(folder: Path) -> tuple[Truth, ...]:
     try:
         return tuple(Truth(str(raw["file"]), str(raw["kind"]), dict(raw["state"])) for raw in data["frames"])
     except (KeyError, TypeError) as error:
-        raise BadInput(f"{folder / TABLE_FILE}: a frame has no usable {error}") from error
+        raise BadInput(f"{folder / TABLE_FILE}: a frame cannot be used: {stopped_by(error)}") from error
 
 
 def check_truth(truth: Truth, table: TableSet) -> None:
@@ -38,7 +38,9 @@ def check_truth(truth: Truth, table: TableSet) -> None:
     try:
         placements(table.board, table.pieces, {key: _on_board(content) for key, content in truth.state.items()})
     except (BadInput, KeyError, TypeError, ValueError, AttributeError) as error:
-        raise BadInput(f"{table.folder / TABLE_FILE}: the state of {truth.file} cannot be laid out ({error})") from error
+        raise BadInput(
+            f"{table.folder / TABLE_FILE}: the state of {truth.file} cannot be laid out ({stopped_by(error)})"
+        ) from error
 
 
 def _on_board(content: object) -> object:
