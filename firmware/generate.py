@@ -11,7 +11,7 @@ from typing import Any
 HERE = Path(__file__).resolve().parent
 DEFINITION = HERE / "protocol.toml"
 HEADER = HERE / "source" / "protocol.h"
-MODULE = HERE.parent / "companion" / "devices" / "wire_constants.py"
+MODULE = HERE.parent / "companion" / "devices" / "boxes" / "wire_constants.py"
 DOCUMENT = HERE / "PROTOCOL.md"
 BEGIN, END = "<!-- generated from protocol.toml -->", "<!-- end of the generated part -->"
 

@@ -9,7 +9,7 @@ from werkzeug.wrappers import Response as Answer
 from companion.announce.translator import translator
 from companion.calibration.mat import PAPERS, mat_pdf
 from companion.calibration.stickers import sticker_pdf
-from companion.devices.camera_certificates import UntrustedCamera
+from companion.devices.cameras.certificates import UntrustedCamera
 from companion.errors import BadInput, CompanionError, DeviceError, quoted
 from companion.host.lobby import Lobby
 from companion.host.lobby_view import devices_json, lobby_json

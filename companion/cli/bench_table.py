@@ -11,7 +11,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from companion.demo import DemoCamera, Script, load_script, table_of
-from companion.devices.camera_port import Listener
+from companion.devices.cameras.port import Listener
 from companion.games.expectations import Context
 from companion.games.game import Game, Position
 from companion.host.secrets import Secrets

@@ -10,14 +10,14 @@ import time
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from companion.devices.box import PATTERNS, BoxNotice, Press
-from companion.devices.box_manager import Boxes
-from companion.devices.box_serial import SerialPorts
+from companion.devices.boxes.box import PATTERNS, BoxNotice, Press
+from companion.devices.boxes.manager import Boxes
+from companion.devices.boxes.serial_line import SerialPorts
 from companion.errors import BadInput
 from companion.steady import stamp
 
 if TYPE_CHECKING:
-    from companion.devices.box_terminal import TerminalBox
+    from companion.devices.boxes.terminal import TerminalBox
 
 FOUND, NONE = 0, 1
 LOOKING = 2.6  # s; a port is looked at, asked and judged within this time
@@ -122,7 +122,7 @@ def run_test(options: argparse.Namespace) -> int:
 def run_simulate(options: argparse.Namespace) -> int:
     """Pretend to be a button box on a pseudo-terminal, whose name is printed. Commands on standard input, one a line:
     press BUTTON, reset, power, drop|flip|double CHANCE, delay SECONDS, babble CHANCE, quit."""
-    from companion.devices.box_terminal import TerminalBox  # noqa: PLC0415 - for this command alone
+    from companion.devices.boxes.terminal import TerminalBox  # noqa: PLC0415 - for this command alone
 
     with TerminalBox(options.name) as box:
         print(f"simulated box on {box.path}", flush=True)

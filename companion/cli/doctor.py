@@ -15,8 +15,8 @@ from typing import Any
 
 from companion import __version__, boards, games
 from companion.announce.speech import PROGRAM as SPEECH_PROGRAM
-from companion.devices.camera_list import LINUX
-from companion.devices.camera_modes import all_modes
+from companion.devices.cameras.listing import LINUX
+from companion.devices.cameras.modes import all_modes
 from companion.errors import BadInput, CompanionError
 
 OK, MISSING, WRONG = "ok", "missing", "wrong"

@@ -22,9 +22,9 @@ from companion.cli import processors
 from companion.cli.files import lens_of
 from companion.cli.session import box_options, camera_trust, hub_option, match_options, output, second_camera
 from companion.demo import DemoCamera, load_script, table_of
-from companion.devices.camera_live import LiveCamera
-from companion.devices.camera_push import PushCamera
-from companion.devices.cameras import KINDS, CameraSettings
+from companion.devices.cameras.addresses import KINDS, CameraSettings
+from companion.devices.cameras.live import LiveCamera
+from companion.devices.cameras.push import PushCamera
 from companion.errors import BadInput, quoted
 from companion.games.game import Game
 from companion.host.allocator import few_arenas

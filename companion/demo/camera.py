@@ -12,8 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.demo.script import HERE, Pixel, Script, ScriptAnswer, load_script
-from companion.devices.camera_recorded import RECORDING_OVER, Pacer, RecordedCamera
-from companion.devices.cameras import CameraSettings
+from companion.devices.cameras.addresses import CameraSettings
+from companion.devices.cameras.recorded import RECORDING_OVER, Pacer, RecordedCamera
 from companion.errors import BadInput, CompanionError
 from companion.vision.frame import Frame, Image
 from companion.vision.pictures.files import read_picture_file

@@ -13,8 +13,6 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from companion.announce.phrases import Phrases
-from companion.devices.box_labels import PLAIN, Labels, labels_for
-from companion.devices.box_simulator import SimulatedPorts
 from companion.devices.boxes import (
     ANSWERS,
     KEYS,
@@ -28,7 +26,9 @@ from companion.devices.boxes import (
     Press,
     interpret,
 )
-from companion.devices.wire_constants import TIME_HOLD
+from companion.devices.boxes.labels import PLAIN, Labels, labels_for
+from companion.devices.boxes.simulator import SimulatedPorts
+from companion.devices.boxes.wire_constants import TIME_HOLD
 from companion.errors import BadInput, CompanionError, InvalidRecord, StorageTrouble, quoted
 from companion.host import box_store
 from companion.host.box_state import BoxState, OpenCall, fold, roles

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from companion import steady
-from companion.devices.camera_port import SourceNotice
+from companion.devices.cameras.port import SourceNotice
 
 Clock = Callable[[], float]
 

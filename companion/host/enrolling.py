@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from companion.boards import PieceSet
-from companion.devices.camera_port import SourceNotice
+from companion.devices.cameras.port import SourceNotice
 from companion.host.ports import FrameAnalysisPort
 from companion.record.events import Event
 from companion.referee.match import Match

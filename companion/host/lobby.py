@@ -14,7 +14,7 @@ from companion import games
 from companion.boards import Board, PieceSet
 from companion.calibration.profile import TableProfile
 from companion.calibration.repeated_enrolment import knows_other_sides
-from companion.devices.camera_push import PushCamera
+from companion.devices.cameras.push import PushCamera
 from companion.errors import BadInput, CompanionError
 from companion.games.game import Game
 from companion.host import setup as steps

@@ -5,7 +5,7 @@ from typing import Protocol
 
 from companion.boards import Board, PieceSet
 from companion.calibration.profile import TableProfile
-from companion.devices.camera_port import Camera
+from companion.devices.cameras.port import Camera
 from companion.games.game import Game
 from companion.host import setup as steps
 from companion.host.choices import Choices

@@ -3,8 +3,8 @@
 from typing import Any
 
 from companion import games
-from companion.devices.camera_modes import CameraModes, all_modes
-from companion.devices.cameras import without_password
+from companion.devices.cameras.addresses import without_password
+from companion.devices.cameras.modes import CameraModes, all_modes
 from companion.host import setup as steps
 from companion.host.lobby import Lobby
 from companion.host.profile_store import KnownTable

@@ -10,7 +10,7 @@ import time
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
-from companion.devices.camera_port import SourceNotice
+from companion.devices.cameras.port import SourceNotice
 from companion.host.damping import NoticeDamper
 from companion.host.ports import NoticePort
 

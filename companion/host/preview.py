@@ -3,8 +3,8 @@
 import threading
 from collections.abc import Iterator
 
-from companion.devices.camera_port import Camera, Listener, SourceNotice
-from companion.devices.latest_frame import FrameFeed
+from companion.devices.cameras.latest_frame import FrameFeed
+from companion.devices.cameras.port import Camera, Listener, SourceNotice
 from companion.errors import CompanionError, erred
 from companion.host.camera_state import BY_CODE, ENDED, FROZEN, LOST, NOT_TOLD, RUNNING
 from companion.vision.frame import Frame

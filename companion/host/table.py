@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from companion.devices.camera_port import Camera, PolledFrames, SourceNotice
+from companion.devices.cameras.port import Camera, PolledFrames, SourceNotice
 from companion.errors import CompanionError, InvalidRecord, StorageTrouble, erred
 from companion.games.game import Game
 from companion.games.seating import People

@@ -38,8 +38,8 @@ SPEAKING = (
 SILENT = (
     "companion/announce/languages.py", "companion/announce/patterns.py", "companion/announce/patterns_of_rooms.py",
     "companion/announce/patterns_of_halls.py",
-    "companion/devices/box_simulator.py",
-    "companion/devices/box_terminal.py", "companion/devices/camera_modes.py", "companion/host/report.py",
+    "companion/devices/boxes/simulator.py",
+    "companion/devices/boxes/terminal.py", "companion/devices/cameras/modes.py", "companion/host/report.py",
     "companion/host/export.py",
 )  # fmt: skip
 ONLY_AT_A_PROMPT = tuple(
@@ -185,7 +185,7 @@ WORDS_OF_VISION = {
 
 
 READ_AT_A_PROMPT = (
-    "companion/vision/", "calibration/lens.py", "calibration/new_board.py", "companion/devices/camera_simulator.py",
+    "companion/vision/", "calibration/lens.py", "calibration/new_board.py", "companion/devices/cameras/simulator.py",
     "companion/host/authority.py",
     "companion/host/ledger.py", "companion/host/sealing.py",
 )  # fmt: skip

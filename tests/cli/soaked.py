@@ -36,7 +36,7 @@ import signal, sys, threading
 from pathlib import Path
 from companion.cli.session.lobby import Hall, host_lobby
 from companion.cli.session.output import Showing
-from companion.devices.cameras import CameraSettings
+from companion.devices.cameras.addresses import CameraSettings
 from companion.host.allocator import few_arenas
 few_arenas()
 folder, port, pace = Path(sys.argv[1]), int(sys.argv[2]), float(sys.argv[3])

@@ -11,9 +11,9 @@ import pytest
 from companion.cli import main
 from companion.cli.session.box_options import choose
 from companion.demo import TABLE
-from companion.devices.box_adapters import BoardPorts
-from companion.devices.box_serial import SerialPorts
-from companion.devices.box_simulator import SimulatedPorts
+from companion.devices.boxes.adapters import BoardPorts
+from companion.devices.boxes.serial_line import SerialPorts
+from companion.devices.boxes.simulator import SimulatedPorts
 from companion.errors import BadInput
 
 COMPANION = [sys.executable, "-m", "companion"]

@@ -9,7 +9,7 @@ import pytest
 
 from companion.cli import main
 from companion.demo import TABLE
-from companion.devices.cameras import CameraSettings, open_camera
+from companion.devices.cameras.addresses import CameraSettings, open_camera
 from companion.errors import BadInput
 
 GOOD = (TABLE / "002.jpg").read_bytes()

@@ -12,7 +12,7 @@ import pytest
 from companion.cli import main
 from companion.cli.session.lobby import CameraSources, HostedTable, LobbySession, _fixed
 from companion.demo import TABLE
-from companion.devices.cameras import CameraSettings
+from companion.devices.cameras.addresses import CameraSettings
 from companion.errors import BadInput, DeviceError
 from companion.host.lobby import Beginning, Lobby
 from companion.host.lobby_view import lobby_json

@@ -16,8 +16,8 @@ from companion.boards import loading
 from companion.calibration.training.new_york_stickers import BOARD, EMPTY, GAME, table
 from companion.calibration.training.stickers_composed import Shot, compose, pose
 from companion.cli import main
-from companion.devices.camera_port import CameraSettings
-from companion.devices.camera_recorded import RecordedCamera
+from companion.devices.cameras.port import CameraSettings
+from companion.devices.cameras.recorded import RecordedCamera
 from companion.record.log import Record
 from companion.vision.frame import Frame
 

@@ -12,7 +12,7 @@ from companion import boards
 from companion.cli import main
 from companion.cli.session import second_camera
 from companion.demo import TABLE
-from companion.devices.cameras import CameraSettings, open_camera
+from companion.devices.cameras.addresses import CameraSettings, open_camera
 from companion.errors import BadInput
 from companion.vision.marked.reader import MarkedReader
 from companion.vision.reader import Traits

@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.devices.box import Button, Press
-from companion.devices.box_answers import KEYS, Asking, answer, interpret
-from companion.devices.box_labels import Labels, labels_for
+from companion.devices.boxes.answers import KEYS, Asking, answer, interpret
+from companion.devices.boxes.box import Button, Press
+from companion.devices.boxes.labels import Labels, labels_for
 from companion.errors import BadInput
 
 YES, NO, PERHAPS = {"kind": "say", "word": "yes"}, {"kind": "say", "word": "no"}, {"kind": "say", "word": "perhaps"}

@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from companion.devices.box_clock import WRAP, DeviceClock
+from companion.devices.boxes.clock import WRAP, DeviceClock
 
 
 class Device:

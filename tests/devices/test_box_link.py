@@ -7,12 +7,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.devices.box import PATTERNS, Button
-from companion.devices.box_link import BoxLink, BoxMemory, ForeignDevice, Linked, Lost, Pressed, Restarted
-from companion.devices.box_simulator import BUTTONS, Chatter, SimulatedBox
-from companion.devices.wire import Decoder, encode
-from companion.devices.wire_constants import PROTOCOL_VERSION
-from companion.devices.wire_messages import HelloRequest, parse
+from companion.devices.boxes.box import PATTERNS, Button
+from companion.devices.boxes.link import BoxLink, BoxMemory, ForeignDevice, Linked, Lost, Pressed, Restarted
+from companion.devices.boxes.simulator import BUTTONS, Chatter, SimulatedBox
+from companion.devices.boxes.wire import Decoder, encode
+from companion.devices.boxes.wire_constants import PROTOCOL_VERSION
+from companion.devices.boxes.wire_messages import HelloRequest, parse
 
 Spoil = Callable[[bytes], bytes]
 

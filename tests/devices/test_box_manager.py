@@ -6,10 +6,10 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from companion.devices.box import PATTERNS, BoxNotice, Button, Press
-from companion.devices.box_link import LinkSettings
-from companion.devices.box_manager import Boxes, BoxSettings
-from companion.devices.box_simulator import BUTTONS, Chatter, Misbehaviour, SimulatedBox, SimulatedPorts
+from companion.devices.boxes.box import PATTERNS, BoxNotice, Button, Press
+from companion.devices.boxes.link import LinkSettings
+from companion.devices.boxes.manager import Boxes, BoxSettings
+from companion.devices.boxes.simulator import BUTTONS, Chatter, Misbehaviour, SimulatedBox, SimulatedPorts
 from companion.errors import BadInput
 
 PATIENCE = 60.0  # s; only how long a broken test takes to fail

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 import serial
 
-from companion.devices import box_serial
-from companion.devices.box import PortBusy, PortForbidden
-from companion.devices.box_serial import SerialPort, SerialPorts
+from companion.devices.boxes import serial_line as box_serial
+from companion.devices.boxes.box import PortBusy, PortForbidden
+from companion.devices.boxes.serial_line import SerialPort, SerialPorts
 from companion.errors import DeviceError
 
 

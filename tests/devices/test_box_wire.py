@@ -8,11 +8,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.devices import wire_constants
-from companion.devices.box_link import BoxLink, BoxMemory, Pressed
-from companion.devices.wire import LONGEST_STUFFED, Decoder, crc16, encode, stuff, unstuff
-from companion.devices.wire_constants import LAYOUTS, LIMIT_FRAME, Kind
-from companion.devices.wire_messages import CLASSES, Ack, Beat, Hello, PressMessage, parse
+from companion.devices.boxes import wire_constants
+from companion.devices.boxes.link import BoxLink, BoxMemory, Pressed
+from companion.devices.boxes.wire import LONGEST_STUFFED, Decoder, crc16, encode, stuff, unstuff
+from companion.devices.boxes.wire_constants import LAYOUTS, LIMIT_FRAME, Kind
+from companion.devices.boxes.wire_messages import CLASSES, Ack, Beat, Hello, PressMessage, parse
 
 FRAMES = st.binary(min_size=1, max_size=LIMIT_FRAME - 2)
 

@@ -4,10 +4,10 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.devices import camera_capture
-from companion.devices.camera_capture import Rtsp, Webcam, devices_present, driver_time, present_text
-from companion.devices.camera_live import LiveCamera
-from companion.devices.cameras import CameraSettings, open_camera, without_password
+from companion.devices.cameras import capture as camera_capture
+from companion.devices.cameras.addresses import CameraSettings, open_camera, without_password
+from companion.devices.cameras.capture import Rtsp, Webcam, devices_present, driver_time, present_text
+from companion.devices.cameras.live import LiveCamera
 from companion.errors import BadInput, DeviceError
 
 

@@ -12,8 +12,8 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from test_camera_http import Server, jpeg, send, shades
 
 from companion.cli.session import camera_trust
-from companion.devices.camera_certificates import PinnedCertificates, UntrustedCamera, as_fingerprint, fingerprint_of
-from companion.devices.cameras import CameraSettings, open_camera
+from companion.devices.cameras.addresses import CameraSettings, open_camera
+from companion.devices.cameras.certificates import PinnedCertificates, UntrustedCamera, as_fingerprint, fingerprint_of
 from companion.errors import BadInput, DeviceError
 
 

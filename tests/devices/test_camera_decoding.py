@@ -4,8 +4,8 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.devices.camera_decoding import decode, fingerprint, picture_size
-from companion.devices.camera_port import CameraSettings
+from companion.devices.cameras.decoding import decode, fingerprint, picture_size
+from companion.devices.cameras.port import CameraSettings
 from companion.errors import BadInput
 from companion.vision.pictures.jpeg import MOST_SCANS
 

@@ -6,7 +6,7 @@ import time
 import pytest
 from test_camera_http import QUICK, Server, jpeg
 
-from companion.devices.camera_http import Http
+from companion.devices.cameras.over_http import Http
 from companion.errors import DeviceError
 
 FFMPEG = "--ffmpeg\r\nContent-type: image/jpeg\r\nContent-length: {length}\r\n\r\n"

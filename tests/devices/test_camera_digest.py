@@ -8,9 +8,9 @@ import time
 import pytest
 from test_camera_http import PATIENT, Server, jpeg, send, send_part, shades, start_stream
 
-from companion.devices.camera_http import Http
-from companion.devices.camera_login import Login
-from companion.devices.cameras import open_camera
+from companion.devices.cameras.addresses import open_camera
+from companion.devices.cameras.login import Login
+from companion.devices.cameras.over_http import Http
 from companion.errors import DeviceError
 
 USER, PASSWORD, REALM = "jo", "pa ss", 'cam, of the "table"'

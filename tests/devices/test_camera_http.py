@@ -13,9 +13,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.devices.camera_http import ClockAlignment, Http
-from companion.devices.camera_multipart import parts
-from companion.devices.cameras import CameraSettings, open_camera
+from companion.devices.cameras.addresses import CameraSettings, open_camera
+from companion.devices.cameras.multipart import parts
+from companion.devices.cameras.over_http import ClockAlignment, Http
 from companion.errors import BadInput, DeviceError
 
 QUICK = CameraSettings(

@@ -6,9 +6,9 @@ import time
 import numpy as np
 import pytest
 
-from companion.devices.camera_live import Health, LiveCamera
-from companion.devices.camera_port import CameraSettings, Shot
-from companion.devices.camera_simulator import SimulatedCamera
+from companion.devices.cameras.live import Health, LiveCamera
+from companion.devices.cameras.port import CameraSettings, Shot
+from companion.devices.cameras.simulator import SimulatedCamera
 from companion.errors import DeviceError
 
 QUICK = CameraSettings(silence=0.6, frozen=0.6, first_wait=0.05, longest_wait=0.2, read_timeout=0.5)

@@ -6,7 +6,7 @@ import socket
 import cv2
 import pytest
 
-from companion.devices.cameras import CameraSettings, open_camera, without_password
+from companion.devices.cameras.addresses import CameraSettings, open_camera, without_password
 from companion.errors import CompanionError
 
 ODD = (

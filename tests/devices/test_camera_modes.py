@@ -4,7 +4,7 @@ import struct
 
 import pytest
 
-from companion.devices.camera_modes import CameraModes, all_modes, modes
+from companion.devices.cameras.modes import CameraModes, all_modes, modes
 
 QUERY, FORMAT, SIZE = 0x80685600, 0xC0405602, 0xC02C564A
 

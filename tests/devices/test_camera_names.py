@@ -6,11 +6,13 @@ from types import ModuleType, SimpleNamespace
 import cv2
 import pytest
 
-from companion.devices import camera_capture, camera_list, cameras
-from companion.devices.camera_capture import Webcam, present_text
-from companion.devices.camera_list import Device, backend, devices, named
-from companion.devices.camera_modes import all_modes
-from companion.devices.cameras import device_of
+from companion.devices.cameras import addresses as cameras
+from companion.devices.cameras import capture as camera_capture
+from companion.devices.cameras import listing as camera_list
+from companion.devices.cameras.addresses import device_of
+from companion.devices.cameras.capture import Webcam, present_text
+from companion.devices.cameras.listing import Device, backend, devices, named
+from companion.devices.cameras.modes import all_modes
 from companion.errors import BadInput, DeviceError
 
 DESK, FACE, TWIN = Device("0", "Desk camera"), Device("1", "FaceTime HD Camera"), Device("2", "Desk camera")

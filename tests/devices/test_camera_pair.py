@@ -7,8 +7,8 @@ from collections.abc import Iterator
 import numpy as np
 import pytest
 
-from companion.devices.camera_pair import PairCamera
-from companion.devices.camera_port import Listener, SourceNotice
+from companion.devices.cameras.pair import PairCamera
+from companion.devices.cameras.port import Listener, SourceNotice
 from companion.errors import BadInput, DeviceError
 from companion.vision.frame import Frame
 

@@ -9,9 +9,9 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.devices.camera_port import CameraSettings, SourceNotice
-from companion.devices.camera_push import MOST_BYTES, PushCamera
-from companion.devices.cameras import open_camera
+from companion.devices.cameras.addresses import open_camera
+from companion.devices.cameras.port import CameraSettings, SourceNotice
+from companion.devices.cameras.push import MOST_BYTES, PushCamera
 from companion.errors import BadInput
 
 

@@ -7,8 +7,8 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.devices.camera_recorded import Pacer
-from companion.devices.cameras import CameraSettings, open_camera
+from companion.devices.cameras.addresses import CameraSettings, open_camera
+from companion.devices.cameras.recorded import Pacer
 from companion.errors import BadInput
 from companion.vision.pictures.files import picture_paths
 

@@ -5,9 +5,9 @@ import threading
 
 import pytest
 
-from companion.devices.camera_capture import Rtsp
-from companion.devices.camera_port import CameraSettings
-from companion.devices.camera_rtsp_refusal import why_refused
+from companion.devices.cameras.capture import Rtsp
+from companion.devices.cameras.port import CameraSettings
+from companion.devices.cameras.rtsp_refusal import why_refused
 from companion.errors import DeviceError
 
 SDP = "v=0\r\no=- 0 0 IN IP4 127.0.0.1\r\ns=cam\r\nt=0 0\r\nm=video 0 RTP/AVP 26\r\nc=IN IP4 0.0.0.0\r\na=control:track1\r\n"

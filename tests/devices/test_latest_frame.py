@@ -7,11 +7,11 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from companion.devices.camera_live import LiveCamera
-from companion.devices.camera_pair import PairCamera
-from companion.devices.camera_port import CameraSettings, Shot
-from companion.devices.camera_recorded import RecordedCamera
-from companion.devices.latest_frame import LatestFrame
+from companion.devices.cameras.latest_frame import LatestFrame
+from companion.devices.cameras.live import LiveCamera
+from companion.devices.cameras.pair import PairCamera
+from companion.devices.cameras.port import CameraSettings, Shot
+from companion.devices.cameras.recorded import RecordedCamera
 from companion.errors import DeviceError
 from companion.host.preview import SharedCamera
 from companion.vision.frame import Frame

@@ -15,7 +15,7 @@ def test_constants_of_both_ends_and_the_document_follow_from_the_definition() ->
 def test_a_changed_definition_is_noticed(tmp_path: Path) -> None:
     for name in ("generate.py", "protocol.toml", "PROTOCOL.md"):
         (tmp_path / "firmware" / "source").mkdir(parents=True, exist_ok=True)
-        (tmp_path / "companion" / "devices").mkdir(parents=True, exist_ok=True)
+        (tmp_path / "companion" / "devices" / "boxes").mkdir(parents=True, exist_ok=True)
         (tmp_path / "firmware" / name).write_text((FIRMWARE / name).read_text(encoding="utf-8"), encoding="utf-8")
     program = tmp_path / "firmware" / "generate.py"
     assert subprocess.run([sys.executable, program], check=False).returncode == 0

@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 from emulated_box import CONTACTS, CYCLES_A_MS, EmulatedBox, Seen
 
-from companion.devices.box import ANSWERS, BoxNotice, Button, Press
-from companion.devices.box_manager import Boxes
-from companion.devices.box_serial import SerialPort, SerialPorts
-from companion.devices.wire import Decoder, stuff
-from companion.devices.wire_messages import Hello, HelloRequest, parse
+from companion.devices.boxes.box import ANSWERS, BoxNotice, Button, Press
+from companion.devices.boxes.manager import Boxes
+from companion.devices.boxes.serial_line import SerialPort, SerialPorts
+from companion.devices.boxes.wire import Decoder, stuff
+from companion.devices.boxes.wire_messages import Hello, HelloRequest, parse
 
 PATIENCE = 60.0  # s; only how long a broken test takes to fail, never what a sound one is measured by
 NewBox = Callable[..., EmulatedBox]

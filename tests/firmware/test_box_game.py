@@ -11,7 +11,7 @@ from random_game import legal_play
 from scripted_camera import ScriptedCamera, ScriptedGlance, ScriptedWatcher
 from scripted_table import Hands, reading_of
 
-from companion.devices.box_serial import SerialPorts
+from companion.devices.boxes.serial_line import SerialPorts
 from companion.games import load
 from companion.host.boxes import TableBoxes, TableBoxesSettings
 from companion.host.table import Table, TableSettings

@@ -5,10 +5,10 @@ import random
 import pytest
 from emulated_box import Harness
 
-from companion.devices.box import Button
-from companion.devices.box_link import BoxLink, BoxMemory, Linked, Pressed
-from companion.devices.wire import LONGEST_STUFFED, Decoder, crc16, encode, stuff
-from companion.devices.wire_constants import (
+from companion.devices.boxes.box import Button
+from companion.devices.boxes.link import BoxLink, BoxMemory, Linked, Pressed
+from companion.devices.boxes.wire import LONGEST_STUFFED, Decoder, crc16, encode, stuff
+from companion.devices.boxes.wire_constants import (
     LIMIT_FRAME,
     LIMIT_QUEUE,
     TIME_HOLD,
@@ -18,7 +18,7 @@ from companion.devices.wire_constants import (
     Kind,
     PressFlag,
 )
-from companion.devices.wire_messages import Ack, Beat, Hello, HelloRequest, Name, Ping, PressMessage, Session, Show, parse
+from companion.devices.boxes.wire_messages import Ack, Beat, Hello, HelloRequest, Name, Ping, PressMessage, Session, Show, parse
 
 BUTTONS = tuple(Button)
 

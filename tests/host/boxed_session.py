@@ -8,8 +8,8 @@ from typing import Any
 from scripted_camera import ScriptedCamera, ScriptedGlance, ScriptedWatcher
 from scripted_table import GAME, Hands, reading_of
 
-from companion.devices.box import PATTERNS
-from companion.devices.box_simulator import SimulatedBox, SimulatedPorts
+from companion.devices.boxes.box import PATTERNS
+from companion.devices.boxes.simulator import SimulatedBox, SimulatedPorts
 from companion.games.game import Game
 from companion.host.boxes import TableBoxes, TableBoxesSettings
 from companion.host.table import Table, TableSettings

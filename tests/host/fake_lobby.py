@@ -6,10 +6,10 @@ from pathlib import Path
 
 import numpy as np
 
-from companion.devices.camera_certificates import PinnedCertificates
-from companion.devices.camera_port import Listener
-from companion.devices.camera_push import PushCamera
-from companion.devices.cameras import CameraSettings
+from companion.devices.cameras.addresses import CameraSettings
+from companion.devices.cameras.certificates import PinnedCertificates
+from companion.devices.cameras.port import Listener
+from companion.devices.cameras.push import PushCamera
 from companion.errors import DeviceError
 from companion.host.lobby import Beginning, Lobby, LobbySettings, OpenedCamera
 from companion.host.profile_store import ProfileStore

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from companion.devices.camera_port import SourceNotice
+from companion.devices.cameras.port import SourceNotice
 from companion.vision.frame import Frame
 from companion.vision.observation import Observation
 from companion.vision.reading import Reading

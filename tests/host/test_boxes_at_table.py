@@ -18,11 +18,11 @@ from test_expectations import HATS, move
 from test_recorded_at_table import ASKED, ENTRUSTED, GAMES, replay
 
 from companion.announce.phrases import Phrases
-from companion.devices.box import NOTICES, PATTERNS, BoxNotice, Button
-from companion.devices.box_adapters import board_ports
-from companion.devices.box_labels import labels_for
-from companion.devices.box_simulator import Chatter, SimulatedBox, SimulatedPorts
 from companion.devices.boxes import TABLE, Press, interpret
+from companion.devices.boxes.adapters import board_ports
+from companion.devices.boxes.box import NOTICES, PATTERNS, BoxNotice, Button
+from companion.devices.boxes.labels import labels_for
+from companion.devices.boxes.simulator import Chatter, SimulatedBox, SimulatedPorts
 from companion.errors import BadInput
 from companion.games import load
 from companion.host import box_store

@@ -7,8 +7,8 @@ import pytest
 from boxed_session import FIRST, BoxedSession
 
 from companion.announce.phrases import Phrases
-from companion.devices.box import PATTERNS, Button
-from companion.devices.box_simulator import SimulatedBox
+from companion.devices.boxes.box import PATTERNS, Button
+from companion.devices.boxes.simulator import SimulatedBox
 from companion.games import load
 
 GAME = load("mr-jack-new-york")

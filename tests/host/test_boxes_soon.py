@@ -11,8 +11,8 @@ import pytest
 from scripted_camera import ScriptedCamera, ScriptedWatcher
 from scripted_table import GAME
 
-from companion.devices.box import Button
-from companion.devices.box_simulator import SimulatedBox, SimulatedPorts
+from companion.devices.boxes.box import Button
+from companion.devices.boxes.simulator import SimulatedBox, SimulatedPorts
 from companion.host.boxes import TableBoxes, TableBoxesSettings
 from companion.host.table import Table
 from companion.record.log import Record

@@ -12,7 +12,7 @@ from scripted_table import Hands, reading_of
 from test_recorded_at_table import ASKED, GAMES, replay
 
 from companion import games
-from companion.devices.camera_simulator import SimulatedSource
+from companion.devices.cameras.simulator import SimulatedSource
 from companion.host.authority import Authority
 from companion.host.box_state import fold as fold_scene
 from companion.host.boxes import TableBoxes

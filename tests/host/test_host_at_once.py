@@ -15,7 +15,7 @@ from test_boxes_at_table import ASKED, DeskTable, told
 
 from companion import games
 from companion.calibration.profile import TableProfile
-from companion.devices.box import PATTERNS, BoxNotice
+from companion.devices.boxes.box import PATTERNS, BoxNotice
 from companion.errors import BadInput, CompanionError
 from companion.host import boxes as boxes_module
 from companion.host import profile_store, sealing

@@ -15,8 +15,8 @@ from fake_lobby import FakeLobby, StillCamera, StillSources
 from companion import games
 from companion.calibration.profile import TableProfile
 from companion.demo import TABLE
-from companion.devices.camera_modes import CameraModes
-from companion.devices.camera_push import PushCamera
+from companion.devices.cameras.modes import CameraModes
+from companion.devices.cameras.push import PushCamera
 from companion.errors import BadInput, DeviceError
 from companion.host import lobby_view
 from companion.host import setup as steps

@@ -91,7 +91,7 @@ def test_an_event_costs_its_record_and_little_more(tmp_path: Path) -> None:
     game, vision = games.load(), Still()
     with Record.open(tmp_path / "game.sqlite") as record:
         table = Table(game, record, vision, vision, clock=lambda: 1000.0)  # type: ignore[arg-type]
-        from companion.devices.camera_port import SourceNotice  # noqa: PLC0415
+        from companion.devices.cameras.port import SourceNotice  # noqa: PLC0415
 
         def tell(number: int) -> None:
             table.tell(SourceNotice("source-back", "{source} is back.", {"source": f"camera {number}"}))

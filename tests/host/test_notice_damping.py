@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from companion.devices.camera_port import SourceNotice
+from companion.devices.cameras.port import SourceNotice
 from companion.host.damping import DampingSettings, NoticeDamper
 from companion.host.notice_queue import NoticeQueue
 

@@ -1,6 +1,6 @@
 """A device that says the same without end neither fills the record nor hides how things stand in the end."""
 
-from companion.devices.camera_port import SourceNotice
+from companion.devices.cameras.port import SourceNotice
 from companion.host.notice_queue import NoticeQueue, NoticeSettings
 
 

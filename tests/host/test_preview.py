@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import pytest
 from scripted_camera import ScriptedCamera
 
-from companion.devices.camera_port import SourceNotice
+from companion.devices.cameras.port import SourceNotice
 from companion.errors import BadInput
 from companion.host.preview import Preview, SharedCamera
 from companion.vision.frame import Frame

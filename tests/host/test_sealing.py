@@ -9,7 +9,7 @@ from scripted_camera import ScriptedCamera, ScriptedGlance, ScriptedWatcher
 from scripted_table import GAME, Hands, reading_of
 
 from companion.cli import main
-from companion.devices.camera_port import SourceNotice
+from companion.devices.cameras.port import SourceNotice
 from companion.host.sealing import Sealer
 from companion.host.secrets import Secrets
 from companion.host.table import Table

@@ -13,8 +13,8 @@ from scripted_camera import ScriptedCamera, ScriptedGlance, ScriptedWatcher
 from scripted_table import GAME, Hands, reading_of
 
 from companion.demo import DemoCamera, load_script
-from companion.devices.camera_port import SourceNotice
-from companion.devices.camera_recorded import RECORDING_OVER
+from companion.devices.cameras.port import SourceNotice
+from companion.devices.cameras.recorded import RECORDING_OVER
 from companion.errors import BadInput, DeviceError
 from companion.host.camera_state import CameraStates
 from companion.host.preview import SharedCamera

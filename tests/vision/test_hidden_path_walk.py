@@ -11,7 +11,7 @@ from graph_table import SeenTable
 from testkit.path_table import BOARD, GAME, HOME, PathTable, Sealer
 
 from companion.cli import main
-from companion.devices.box import Button
+from companion.devices.boxes.box import Button
 from companion.errors import BadInput
 from companion.host.boxes import TableBoxes
 from companion.host.report import as_csv, as_html

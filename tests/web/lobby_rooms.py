@@ -12,7 +12,7 @@ from typing import Any
 
 from companion.cli.session.lobby import LobbySession, host_lobby
 from companion.cli.session.output import OutputOptions
-from companion.devices.cameras import CameraSettings
+from companion.devices.cameras.addresses import CameraSettings
 
 PATIENCE = 180_000  # ms; only what goes wrong waits so long: teaching a copy takes minutes on a busy machine
 STEPS = ("game", "camera", "board", "pieces", "rules", "sound", "seats", "start")

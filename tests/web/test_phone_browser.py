@@ -11,7 +11,7 @@ from axe_rules import violations
 from fake_table import FakeTable
 
 from companion.demo import TABLE
-from companion.devices.camera_push import PushCamera
+from companion.devices.cameras.push import PushCamera
 from companion.vision.marked.reader import MarkedReader
 from companion.vision.table_sets.table_set import load_table_set
 from companion.web.app import create_app

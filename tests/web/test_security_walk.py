@@ -18,8 +18,8 @@ from fake_table import FakeTable
 from companion import games
 from companion.cli import run
 from companion.cli.session import output
-from companion.devices import camera_push
-from companion.devices.camera_push import PushCamera
+from companion.devices.cameras import push as camera_push
+from companion.devices.cameras.push import PushCamera
 from companion.errors import BadInput
 from companion.host.authority import Authority
 from companion.host.notes import Notes

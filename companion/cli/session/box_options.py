@@ -3,10 +3,10 @@
 import argparse
 from dataclasses import dataclass
 
-from companion.devices.box import PortSource
-from companion.devices.box_adapters import BoardPorts
-from companion.devices.box_serial import SerialPorts
-from companion.devices.box_simulator import SimulatedBox, SimulatedPorts
+from companion.devices.boxes.adapters import BoardPorts
+from companion.devices.boxes.box import PortSource
+from companion.devices.boxes.serial_line import SerialPorts
+from companion.devices.boxes.simulator import SimulatedBox, SimulatedPorts
 from companion.errors import BadInput
 
 AUTO, NONE, SIMULATED = "auto", "none", "simulated"

@@ -5,8 +5,8 @@ import sys
 from dataclasses import replace
 from pathlib import Path
 
-from companion.devices.camera_certificates import PinnedCertificates, UntrustedCamera
-from companion.devices.cameras import Camera, CameraSettings, open_camera, without_password
+from companion.devices.cameras.addresses import Camera, CameraSettings, open_camera, without_password
+from companion.devices.cameras.certificates import PinnedCertificates, UntrustedCamera
 from companion.errors import DeviceError
 
 _FILE = "camera-certificates.json"

@@ -18,8 +18,8 @@ from companion.cli.session.output import OutputOptions, PageServers, opened
 from companion.cli.session.prompt import open_browser, own_voice, print_event, when_over, words_go
 from companion.cli.session.table_factory import enrolling_with, make_table, remember
 from companion.demo import DemoCamera
-from companion.devices.camera_push import PushCamera
-from companion.devices.cameras import Camera
+from companion.devices.cameras.addresses import Camera
+from companion.devices.cameras.push import PushCamera
 from companion.errors import BadInput
 from companion.games.game import Game
 from companion.host.allocator import Housekeeping, give_back

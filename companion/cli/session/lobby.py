@@ -20,7 +20,7 @@ from companion.cli.session.output import OutputOptions, PageServers, opened
 from companion.cli.session.prompt import check_voice, open_browser, own_voice, print_event, when_over, words_go
 from companion.cli.session.table_factory import enrolling_with, make_table, remember, with_learnt
 from companion.demo import DemoCamera, bundled, load_script, table_of
-from companion.devices.cameras import CameraSettings, device_of, open_camera, path_of, without_password
+from companion.devices.cameras.addresses import CameraSettings, device_of, open_camera, path_of, without_password
 from companion.errors import BadInput, InvalidRecord, quoted
 from companion.host.allocator import Housekeeping
 from companion.host.boxes import TableBoxes, clock_presses

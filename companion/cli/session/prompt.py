@@ -10,7 +10,7 @@ from typing import TextIO
 from companion.announce.phrases import Phrases
 from companion.announce.speech import SpeechSettings, Voice, open_voice, speaking, why_silent
 from companion.announce.translator import translator
-from companion.devices.camera_recorded import RECORDING_OVER
+from companion.devices.cameras.recorded import RECORDING_OVER
 from companion.errors import BadInput
 from companion.games.game import Game
 from companion.host.ports import Subscriber

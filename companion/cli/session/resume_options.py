@@ -10,7 +10,7 @@ from typing import Any
 from companion.calibration.profile import TableProfile
 from companion.cli.session.match_options import USUAL_MIB
 from companion.cli.session.output import ALONE, PageServers
-from companion.devices.cameras import device_of
+from companion.devices.cameras.addresses import device_of
 from companion.games.game import Game
 from companion.host.choices import Choices
 from companion.host.resuming import KeptSetup, choices_of, kept_setup

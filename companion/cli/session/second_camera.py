@@ -6,9 +6,9 @@ from pathlib import Path
 
 from companion.boards import Board, PieceSet
 from companion.cli.session.camera_trust import open_asking
-from companion.devices.camera_pair import PairCamera
-from companion.devices.camera_push import PushCamera
-from companion.devices.cameras import Camera, CameraSettings, without_password
+from companion.devices.cameras.addresses import Camera, CameraSettings, without_password
+from companion.devices.cameras.pair import PairCamera
+from companion.devices.cameras.push import PushCamera
 from companion.errors import BadInput
 from companion.vision.reader import Reader
 from companion.vision.watching.pair import PairWatcher

@@ -7,7 +7,7 @@ from pathlib import Path
 from companion.calibration.profile import TableProfile
 from companion.cli.session.output import OutputOptions
 from companion.cli.session.prompt import words_go
-from companion.devices.camera_port import Camera
+from companion.devices.cameras.port import Camera
 from companion.errors import BadInput
 from companion.games.game import Game
 from companion.host.choices import Choices

@@ -1,6 +1,6 @@
 """What a table says of its hall, each as one sentence: an event of its record like every other notice. Pure."""
 
-from companion.devices.camera_port import SourceNotice
+from companion.devices.cameras.port import SourceNotice
 from companion.hub.model import Trouble
 
 

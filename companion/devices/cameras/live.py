@@ -5,9 +5,9 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 
-from companion.devices.camera_liveliness import Liveliness
-from companion.devices.camera_port import CameraSettings, Listener, Shot, Source, SourceNotice
-from companion.devices.latest_frame import FrameFeed, LatestFrame
+from companion.devices.cameras.latest_frame import FrameFeed, LatestFrame
+from companion.devices.cameras.liveliness import Liveliness
+from companion.devices.cameras.port import CameraSettings, Listener, Shot, Source, SourceNotice
 from companion.errors import BadInput, CompanionError
 from companion.vision.frame import Frame
 

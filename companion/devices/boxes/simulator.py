@@ -11,11 +11,11 @@ from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from companion.devices import wire_constants as wire
-from companion.devices.box import Button, ButtonPort, PortBusy, PortForbidden
-from companion.devices.wire import Decoder
-from companion.devices.wire_constants import ButtonNumber, Capability, Cause, PressFlag
-from companion.devices.wire_messages import (
+from companion.devices.boxes import wire_constants as wire
+from companion.devices.boxes.box import Button, ButtonPort, PortBusy, PortForbidden
+from companion.devices.boxes.wire import Decoder
+from companion.devices.boxes.wire_constants import ButtonNumber, Capability, Cause, PressFlag
+from companion.devices.boxes.wire_messages import (
     Ack,
     Beat,
     Hello,

@@ -4,13 +4,13 @@ import re
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from companion.devices.camera_capture import Rtsp, Webcam, present_text
-from companion.devices.camera_http import Http
-from companion.devices.camera_list import devices, named
-from companion.devices.camera_live import LiveCamera
-from companion.devices.camera_port import Camera, CameraSettings, Listener, Shot, Source, SourceNotice
-from companion.devices.camera_push import PushCamera
-from companion.devices.camera_recorded import PictureFolder, VideoFile
+from companion.devices.cameras.capture import Rtsp, Webcam, present_text
+from companion.devices.cameras.listing import devices, named
+from companion.devices.cameras.live import LiveCamera
+from companion.devices.cameras.over_http import Http
+from companion.devices.cameras.port import Camera, CameraSettings, Listener, Shot, Source, SourceNotice
+from companion.devices.cameras.push import PushCamera
+from companion.devices.cameras.recorded import PictureFolder, VideoFile
 from companion.errors import BadInput, quoted
 from companion.vision.pictures.files import SUFFIXES, kind_of_file, left_out, picture_paths
 from companion.vision.pictures.header import READ, is_read

@@ -8,7 +8,7 @@ that is taken up again goes on with the same draw. The secret must stay where th
 import hmac
 from dataclasses import dataclass
 
-from companion.devices.box import ANSWERS, Button
+from companion.devices.boxes.box import ANSWERS, Button
 from companion.errors import BadInput
 
 

@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from companion.devices.box import ANSWERS, Button, Press
-from companion.devices.box_labels import PLAIN, Labels
+from companion.devices.boxes.box import ANSWERS, Button, Press
+from companion.devices.boxes.labels import PLAIN, Labels
 
 
 def numbered(places: tuple[str, ...]) -> tuple[str, ...]:

@@ -10,10 +10,10 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from companion.devices.box import PATTERNS, BoxNotice, PortBusy, PortForbidden, PortSource, Press, SignalPattern
-from companion.devices.box_link import BoxMemory, LinkSettings
-from companion.devices.box_serial import SerialPorts
-from companion.devices.box_worker import Worker
+from companion.devices.boxes.box import PATTERNS, BoxNotice, PortBusy, PortForbidden, PortSource, Press, SignalPattern
+from companion.devices.boxes.link import BoxMemory, LinkSettings
+from companion.devices.boxes.serial_line import SerialPorts
+from companion.devices.boxes.worker import Worker
 from companion.errors import BadInput, DeviceError, quoted
 from companion.steady import stamp
 

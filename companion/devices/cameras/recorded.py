@@ -9,9 +9,9 @@ from typing import Any
 import cv2
 import numpy as np
 
-from companion.devices.camera_capture import check_frame_size, hush
-from companion.devices.camera_decoding import Decoded
-from companion.devices.camera_port import CameraSettings, Listener, SourceNotice
+from companion.devices.cameras.capture import check_frame_size, hush
+from companion.devices.cameras.decoding import Decoded
+from companion.devices.cameras.port import CameraSettings, Listener, SourceNotice
 from companion.errors import BadInput
 from companion.vision.frame import Frame, Image
 from companion.vision.pictures.files import SUFFIXES, read_picture_file

@@ -10,8 +10,8 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
-from companion.devices.camera_certificates import PinnedCertificates
-from companion.devices.latest_frame import FrameFeed, LatestFrame
+from companion.devices.cameras.certificates import PinnedCertificates
+from companion.devices.cameras.latest_frame import FrameFeed, LatestFrame
 from companion.vision.frame import Frame, Image
 from companion.vision.pictures.decoding import PictureLimits
 

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from companion.devices.camera_port import CameraSettings, SourceNotice
+from companion.devices.cameras.port import CameraSettings, SourceNotice
 from companion.vision.frame import Image
 from companion.vision.pictures import decoding
 from companion.vision.pictures.header import header_of

@@ -13,8 +13,8 @@ from pathlib import Path
 import serial
 from serial.tools import list_ports
 
-from companion.devices.box import ButtonPort, PortBusy, PortForbidden
-from companion.devices.wire_constants import PROTOCOL_BAUD
+from companion.devices.boxes.box import ButtonPort, PortBusy, PortForbidden
+from companion.devices.boxes.wire_constants import PROTOCOL_BAUD
 from companion.errors import DeviceError
 
 try:

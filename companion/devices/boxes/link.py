@@ -7,12 +7,12 @@ notices silence. What must outlive the port (session, number of the next press, 
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from companion.devices import wire_constants as wire
-from companion.devices.box import SignalPattern
-from companion.devices.box_clock import DeviceClock
-from companion.devices.wire import Decoder
-from companion.devices.wire_constants import ButtonNumber, Kind, PressFlag
-from companion.devices.wire_messages import (
+from companion.devices.boxes import wire_constants as wire
+from companion.devices.boxes.box import SignalPattern
+from companion.devices.boxes.clock import DeviceClock
+from companion.devices.boxes.wire import Decoder
+from companion.devices.boxes.wire_constants import ButtonNumber, Kind, PressFlag
+from companion.devices.boxes.wire_messages import (
     Ack,
     Beat,
     Hello,

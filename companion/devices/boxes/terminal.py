@@ -7,8 +7,8 @@ import time
 from pathlib import Path
 from types import TracebackType
 
-from companion.devices.box import Button
-from companion.devices.box_simulator import Misbehaviour, SimulatedBox, SimulatedPort
+from companion.devices.boxes.box import Button
+from companion.devices.boxes.simulator import Misbehaviour, SimulatedBox, SimulatedPort
 from companion.errors import BadInput, quoted
 
 CHANCES = ("drop", "double", "flip", "babble")

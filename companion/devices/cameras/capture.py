@@ -12,10 +12,10 @@ from typing import Any
 import cv2
 import numpy as np
 
-from companion.devices.camera_decoding import fingerprint
-from companion.devices.camera_list import LINUX, LISTED_BY_LINUX, backend, devices
-from companion.devices.camera_port import CameraSettings, Shot, SourceNotice
-from companion.devices.camera_rtsp_refusal import why_refused
+from companion.devices.cameras.decoding import fingerprint
+from companion.devices.cameras.listing import LINUX, LISTED_BY_LINUX, backend, devices
+from companion.devices.cameras.port import CameraSettings, Shot, SourceNotice
+from companion.devices.cameras.rtsp_refusal import why_refused
 from companion.errors import BadInput, DeviceError
 from companion.steady import stamp
 

@@ -11,9 +11,9 @@ from collections.abc import Callable
 import cv2
 import numpy as np
 
-from companion.devices.camera_decoding import fingerprint
-from companion.devices.camera_live import LiveCamera
-from companion.devices.camera_port import CameraSettings, Shot
+from companion.devices.cameras.decoding import fingerprint
+from companion.devices.cameras.live import LiveCamera
+from companion.devices.cameras.port import CameraSettings, Shot
 from companion.errors import BadInput, DeviceError
 from companion.steady import stamp
 from companion.vision.frame import Image

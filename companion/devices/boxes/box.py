@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any, Protocol
 
-from companion.devices.wire_constants import Light
+from companion.devices.boxes.wire_constants import Light
 from companion.errors import DeviceError
 
 

@@ -1,6 +1,7 @@
 """Button boxes: what the rest of the program uses."""
 
-from companion.devices.box import (
+from companion.devices.boxes.answers import KEYS, TABLE, Asking, PressMeaning, answer, interpret
+from companion.devices.boxes.box import (
     ANSWERS,
     PATTERNS,
     BoxNotice,
@@ -12,9 +13,8 @@ from companion.devices.box import (
     Press,
     SignalPattern,
 )
-from companion.devices.box_answers import KEYS, TABLE, Asking, PressMeaning, answer, interpret
-from companion.devices.box_labels import Labels, labels_for
-from companion.devices.box_manager import Boxes, BoxSettings
+from companion.devices.boxes.labels import Labels, labels_for
+from companion.devices.boxes.manager import Boxes, BoxSettings
 
 __all__ = [
     "ANSWERS",

@@ -7,11 +7,11 @@ from itertools import chain
 from zlib import crc32
 
 from companion import steady
-from companion.devices.camera_connection import CameraConnection, reason
-from companion.devices.camera_decoding import decode
-from companion.devices.camera_multipart import Part, pictures
-from companion.devices.camera_port import CameraSettings, Shot, SourceNotice
-from companion.devices.camera_sniffing import sniffed
+from companion.devices.cameras.connection import CameraConnection, reason
+from companion.devices.cameras.decoding import decode
+from companion.devices.cameras.multipart import Part, pictures
+from companion.devices.cameras.port import CameraSettings, Shot, SourceNotice
+from companion.devices.cameras.sniffing import sniffed
 from companion.errors import BadInput, DeviceError
 
 

@@ -8,8 +8,8 @@ from collections.abc import Iterable, Sequence
 
 from serial.tools import list_ports
 
-from companion.devices.box import ButtonPort
-from companion.devices.box_serial import SerialPort
+from companion.devices.boxes.box import ButtonPort
+from companion.devices.boxes.serial_line import SerialPort
 
 Identity = tuple[int, int]
 

@@ -4,7 +4,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping
 from typing import Protocol
 
-from companion.devices.camera_sniffing import sniffed, whole_picture
+from companion.devices.cameras.sniffing import sniffed, whole_picture
 from companion.errors import DeviceError
 from companion.vision.pictures.jpeg import START
 

@@ -7,9 +7,9 @@ queues on either side, however slow the network or the reading is.
 import threading
 from dataclasses import replace
 
-from companion.devices.camera_decoding import decode, picture_size
-from companion.devices.camera_live import LiveCamera
-from companion.devices.camera_port import CameraSettings, Shot
+from companion.devices.cameras.decoding import decode, picture_size
+from companion.devices.cameras.live import LiveCamera
+from companion.devices.cameras.port import CameraSettings, Shot
 from companion.errors import BadInput, DeviceError
 from companion.steady import stamp
 

@@ -7,8 +7,8 @@ import struct
 from dataclasses import astuple, dataclass
 from typing import ClassVar
 
-from companion.devices.wire import encode
-from companion.devices.wire_constants import LAYOUTS, PROTOCOL_MAGIC, ButtonNumber, Kind
+from companion.devices.boxes.wire import encode
+from companion.devices.boxes.wire_constants import LAYOUTS, PROTOCOL_MAGIC, ButtonNumber, Kind
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,8 +4,8 @@ import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 
-from companion.devices.camera_port import Camera, Listener, PolledFrames
-from companion.devices.latest_frame import FrameFeed
+from companion.devices.cameras.latest_frame import FrameFeed
+from companion.devices.cameras.port import Camera, Listener, PolledFrames
 from companion.errors import BadInput
 from companion.vision.frame import Frame
 

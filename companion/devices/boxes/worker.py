@@ -5,8 +5,8 @@ import threading
 import time
 from typing import Any, Protocol
 
-from companion.devices.box import ANSWERS, Button, ButtonPort, Press, SignalPattern
-from companion.devices.box_link import (
+from companion.devices.boxes.box import ANSWERS, Button, ButtonPort, Press, SignalPattern
+from companion.devices.boxes.link import (
     BoxLink,
     BoxMemory,
     ForeignDevice,
@@ -18,7 +18,7 @@ from companion.devices.box_link import (
     Reported,
     Restarted,
 )
-from companion.devices.wire_constants import ButtonNumber, Capability, PressFlag
+from companion.devices.boxes.wire_constants import ButtonNumber, Capability, PressFlag
 from companion.errors import DeviceError
 
 BUTTONS = {number: Button[number.name] for number in ButtonNumber}

@@ -5,9 +5,9 @@ from http.client import HTTPConnection, HTTPException, HTTPResponse, HTTPSConnec
 from typing import TypeVar
 from urllib.parse import SplitResult, urljoin, urlsplit, urlunsplit
 
-from companion.devices.camera_certificates import fingerprint_of
-from companion.devices.camera_login import login_of
-from companion.devices.camera_port import CameraSettings
+from companion.devices.cameras.certificates import fingerprint_of
+from companion.devices.cameras.login import login_of
+from companion.devices.cameras.port import CameraSettings
 from companion.errors import DeviceError
 
 _MOST_REDIRECTIONS = 4

@@ -13,7 +13,7 @@ A living source that froze and came back is unknown again. So a source without n
 of ``frozen`` seconds before any shorter one, and a camera that lives is never trusted longer than ``frozen`` seconds.
 """
 
-from companion.devices.camera_port import CameraSettings
+from companion.devices.cameras.port import CameraSettings
 
 
 class Liveliness:

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from typing import BinaryIO
 from urllib.parse import urlsplit
 
-from companion.devices.camera_connection import reason
-from companion.devices.camera_login import Login, login_of
+from companion.devices.cameras.connection import reason
+from companion.devices.cameras.login import Login, login_of
 from companion.errors import DeviceError
 
 UDP_ONLY = (

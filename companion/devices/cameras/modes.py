@@ -10,8 +10,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from companion.devices import camera_list
-from companion.devices.camera_list import LINUX, LISTED_BY_LINUX, linux_entries, linux_name
+from companion.devices.cameras import listing as camera_list
+from companion.devices.cameras.listing import LINUX, LISTED_BY_LINUX, linux_entries, linux_name
 
 # From the kernel's videodev2.h: _IOR/_IOWR('V', number, size of the structure).
 _QUERY_CAPABILITY = (2 << 30) | (104 << 16) | (ord("V") << 8) | 0

@@ -6,7 +6,7 @@ bytes. Pure: bytes in, bytes out. The format is described in firmware/PROTOCOL.m
 
 from binascii import crc_hqx
 
-from companion.devices.wire_constants import LIMIT_FRAME
+from companion.devices.boxes.wire_constants import LIMIT_FRAME
 
 CRC_START = 0xFFFF
 CRC_SIZE = 2
