@@ -84,10 +84,13 @@ def quoted(value: Any, most: int = _QUOTED) -> str:
     if isinstance(value, str):
         return repr(value) if len(value) <= most else f"{value[:most]!r}…"
     text = ""
-    for part in json.JSONEncoder(ensure_ascii=False, default=repr).iterencode(value):
-        text += part
-        if len(text) > most:
-            return f"{text[:most]}…"
+    try:
+        for part in json.JSONEncoder(ensure_ascii=False, default=repr).iterencode(value):
+            text += part
+            if len(text) > most:
+                return f"{text[:most]}…"
+    except (TypeError, ValueError):  # what no JSON can be: keys that are no texts, a list within itself
+        return quoted(repr(value), most)
     return text
 
 

@@ -46,6 +46,13 @@ def test_a_value_of_any_depth_and_size_is_shown() -> None:
     assert len(quoted({"row": list(range(1_000_000))})) == 81
 
 
+def test_what_is_no_json_is_shown_all_the_same() -> None:
+    round_about: list[Any] = []
+    round_about.append(round_about)
+    assert quoted({("a", 1): 2}) == quoted(repr({("a", 1): 2}))
+    assert "[" in quoted(round_about)
+
+
 def _hex(value: Any) -> Any:
     return value["hex"]
 

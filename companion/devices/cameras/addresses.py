@@ -56,9 +56,8 @@ def open_camera(address: str, settings: CameraSettings | None = None) -> Camera:
     if path.is_dir():
         return PictureFolder(str(path), tuple(picture_paths(path)), options, left_out=left_out(path))
     if not path.is_file():
-        raise BadInput(
-            f"camera {quoted(without_password(address))}: no such file or folder; allowed are {KINDS}; {present_text()}"
-        )
+        shown = quoted(without_password(address), LONGEST_ADDRESS)
+        raise BadInput(f"camera {shown}: no such file or folder; allowed are {KINDS}; {present_text()}")
     return _recorded(path, options)
 
 
