@@ -232,8 +232,11 @@ class Broadcaster:
     def _listen(self, last: int, match: str) -> None:
         while not self._closed:
             try:
-                events = self._table.wait_events(last, self._settings.watch_seconds)
+                self._table.wait_events(last, self._settings.watch_seconds)
                 states, now = self._new_states()
+                # Asked for after the snapshot: the first of several events of one look ends the wait, and a page that is told
+                # what the last of them led to has to know them all.
+                events = self._table.wait_events(last, 0)
                 if now not in (None, match):  # numbers have begun anew; who was here before knows some of them
                     events = self._table.wait_events(0, 0)[-self._settings.stream_backlog :]
                     match, last = now, 0

@@ -101,6 +101,46 @@ def test_a_change_without_an_event_is_told(server: PageServer, table: FakeTable)
         assert any(json.loads(next(frames)["data"])["source"]["state"] == "stalled" for _ in range(3))
 
 
+class Ruling(FakeTable):
+    """A table that goes on writing what follows from a look while it is asked what it shows, as a real one does."""
+
+    follows = 0
+
+    def snapshot(self) -> dict[str, Any]:
+        for _ in range(self.follows):
+            self.follows -= 1
+            self.push("notice", {"code": "test", "text": "what follows", "params": {}})
+        return super().snapshot()
+
+
+def test_no_snapshot_is_told_before_the_events_that_led_to_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    told: list[tuple[int, int]] = []
+    put = Subscription.put
+
+    def noted(reader: Subscription, events: list[Event], state: EncodedSnapshot | None) -> None:
+        known = max((event.number for event in events), default=told[-1][0] if told else 0)
+        told.append((known, json.loads(state.body)["number"] if state else 0))
+        put(reader, events, state)
+
+    monkeypatch.setattr(Subscription, "put", noted)
+    table = Ruling()
+    broadcaster = Broadcaster(table, PageSettings(watch_seconds=0.05, heartbeat_seconds=0.1))
+    try:
+        news = broadcaster.follow(None)
+        next(news)
+        table.follows = 3
+        table.push("notice", {"code": "test", "text": "the first", "params": {}})
+        for _ in range(300):
+            if told and told[-1][0] == 4:
+                break
+            next(news)
+        assert told and told[-1][0] == 4
+        assert all(shown <= known for known, shown in told), "a page would show what it has not heard of"
+        news.close()
+    finally:
+        broadcaster.close()
+
+
 def test_silence_is_filled_with_heartbeats(server: PageServer) -> None:
     with reading(server.address) as reader:
         beats = (frame for frame in reader.frames() if frame.get("event") == "beat")
