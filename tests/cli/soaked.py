@@ -22,6 +22,7 @@ sys.path[:0] = [str(Path(__file__).parents[1] / room) for room in ("vision", "ho
 
 import cv2
 import numpy as np
+from testkit.ports import free_port
 
 from companion import boards, games
 from companion.boards import PieceSet
@@ -51,9 +52,7 @@ class Served:
     """The process, its address, and what is asked of it. ``pace``: how many times as fast the bundled recording plays."""
 
     def __init__(self, folder: Path, pace: float) -> None:
-        with socket.socket() as free:
-            free.bind(("127.0.0.1", 0))
-            self.port = int(free.getsockname()[1])
+        self.port = free_port()
         self._ended = threading.Event()
         words = [sys.executable, "-c", SERVED, str(folder), str(self.port), str(pace)]
         self.process = subprocess.Popen(words, stdout=subprocess.DEVNULL)

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from testkit.ports import free_port
 
 from companion import games
 from companion.cli.session.resume_options import USUAL, go_on, take_over
@@ -82,7 +83,8 @@ def companion(folder: Path, *words: str) -> Iterator[Running]:
 def test_after_sigkill_one_press_restores_camera_table_options_secret_and_guests(tmp_path: Path) -> None:
     record = tmp_path / "game.sqlite"
     choices = {"secret": "entrusted", "deal": False, "clock": {"seconds": 1800}, "rules": {}, "album": True}
-    with companion(tmp_path, "--record", str(record), "--host", "0.0.0.0", "--port", "0", "--no-https") as first:
+    port = str(free_port())  # one that nobody is given while the companion is down
+    with companion(tmp_path, "--record", str(record), "--host", "0.0.0.0", "--port", port, "--no-https") as first:
         first.do("camera", kind="demo")
         first.do("go", step="board")
         first.wait(lambda: first.ask("api/lobby")["missing"] == [])

@@ -7,7 +7,8 @@ import urllib.request
 from pathlib import Path
 from typing import Self
 
-from servers import PATIENCE_S, free_port, listens, until
+from servers import PATIENCE_S, listens, until
+from testkit.ports import free_port
 
 
 class HubProcess:

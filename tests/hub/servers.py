@@ -2,7 +2,6 @@
 
 import contextlib
 import os
-import random
 import shutil
 import signal
 import socket
@@ -13,6 +12,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from testkit.ports import free_port
 
 MOSQUITTO = Path("/usr/sbin/mosquitto")
 PATIENCE_S = 90.0  # only what goes wrong waits so long
@@ -25,24 +25,6 @@ def or_skip(there: bool, reason: str) -> None:
     if os.environ.get("CI") == "1":
         pytest.fail(reason)
     pytest.skip(reason)
-
-
-def free_port() -> int:
-    """A port below those that the system gives to whoever connects: a client that tries to reach a server that is down may be
-    given the server's own port otherwise, and keep it from coming back."""
-    chance = random.SystemRandom()
-    while True:
-        port = chance.randrange(16_000, _first_of_clients())
-        with socket.socket() as probe, contextlib.suppress(OSError):
-            probe.bind(("127.0.0.1", port))
-            return port
-
-
-def _first_of_clients() -> int:
-    try:
-        return max(16_500, int(Path("/proc/sys/net/ipv4/ip_local_port_range").read_text().split()[0]))
-    except OSError:
-        return 32_768
 
 
 def listens(port: int) -> bool:

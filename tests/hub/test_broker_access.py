@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 from hall_stories import StoryTable, chained
 from halls import QUICK, running
-from servers import Mosquitto, free_port, until
+from servers import Mosquitto, until
+from testkit.ports import free_port
 
 from companion.host.authority import Authority
 from companion.hub import broker_files, credentials, wire

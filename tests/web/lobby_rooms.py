@@ -10,6 +10,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from testkit.ports import free_port
+
 from companion.cli.session.lobby import LobbySession, host_lobby
 from companion.cli.session.output import OutputOptions
 from companion.devices.cameras.addresses import CameraSettings
@@ -21,9 +23,7 @@ STEPS = ("game", "camera", "board", "pieces", "rules", "sound", "seats", "start"
 @contextmanager
 def lobby_served(folder: Path, pace: float = 4.0, **more: Any) -> Iterator[str]:
     """The lobby's address, at a free port; its recordings play ``pace`` times as fast, its record is ``game.sqlite``."""
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
+    port = free_port()
     stopped = threading.Event()
     lobby_session = LobbySession(
         folder / "game.sqlite", folder / "tables", camera=CameraSettings(pace=pace), showing=OutputOptions(port=port), **more

@@ -2,7 +2,6 @@
 
 import json
 import re
-import socket
 import time
 from pathlib import Path
 from typing import Any
@@ -10,6 +9,7 @@ from typing import Any
 import pytest
 from fake_table import SECRET, STATES, FakeTable, call_data, play_data
 from page_visits import show, visit
+from testkit.ports import free_port
 
 from companion import boards
 from companion.web.app import create_app
@@ -160,9 +160,7 @@ def test_a_demonstration_does_not_claim_that_a_camera_was_named(page: Any, serve
 
 def test_a_lost_connection_is_shown_and_made_good_without_loss(page: Any, table: FakeTable) -> None:
     settings = PageSettings(streams=4, watch_seconds=0.1)
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
+    port = free_port()
     first = PageServer(create_app(table, settings), port=port, settings=settings)
     first.start()
     visit(page, first)
