@@ -1,12 +1,12 @@
 """The players' clocks on the page, and a page that stays open while another game begins."""
 
 import re
-import socket
 import time
 from typing import Any
 
 import pytest
 from fake_table import FLAG, FakeTable, play_data
+from testkit.ports import free_port
 
 from companion.web.app import create_app
 from companion.web.server import PageServer
@@ -36,10 +36,11 @@ def seconds(page: Any, role: str) -> float:
 
 
 def test_both_clocks_are_big_and_only_the_running_one_counts(page: Any, server: PageServer, table: FakeTable) -> None:
-    visit(page, server, table)
     began = time.monotonic()
+    visit(page, server, table)
     before = (seconds(page, "detective"), seconds(page, "jack"))
-    page.wait_for_timeout(1600)
+    later = "(before) => document.querySelector('.face[data-role=jack] .face-time').textContent !== before"
+    page.wait_for_function(later, arg=page.inner_text(".face[data-role=jack] .face-time"))
     after = (seconds(page, "detective"), seconds(page, "jack"))
     assert before[0] == after[0] == 754
     assert 1 <= before[1] - after[1] <= time.monotonic() - began + 1
@@ -137,9 +138,7 @@ def test_an_open_page_forgets_the_game_before(page: Any) -> None:
     old.change(match="first")
     for n in range(5):
         old.push("play", play_data("holmes", ["g5", "e6"], f"An old play {n}."))
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
+    port = free_port()
     first = PageServer(create_app(old, settings), port=port, settings=settings)
     first.start()
     page.goto(first.address)
