@@ -49,8 +49,8 @@ def test_the_end_says_who_won_and_who_jack_was_and_keeps_the_report(page: Any, l
         assert "The game is over" in page.inner_text("#status-text")
         with page.expect_download() as download:
             page.click("[data-key=report]")
+            page.wait_for_selector("text=The report is saved.")  # said for some seconds only
         assert Path(download.value.path()).read_text(encoding="utf-8") == as_html(table.hands.game, table.log) + "\n"
-        page.wait_for_selector("text=The report is saved.")
         page.click("[data-key=play-again]")  # nothing is left to be done: not asked
         page.wait_for_url("**/lobby")
         assert lobby_port.wished == 1
@@ -91,7 +91,8 @@ def test_the_whole_game_is_shown_again_and_can_be_stopped(page: Any) -> None:
     with seats.server:
         seats.enter(page, "jack")
         page.wait_for_selector("#steps-list button >> nth=6")
-        page.clock.install()
+        page.clock.install(time=0)
+        page.clock.pause_at(60)  # else it goes on by itself, and a slow machine sees the next move
         page.click("[data-key=replay]")
         assert "The start – not now" in page.inner_text("#steps-line")
         page.clock.run_for(1800)
