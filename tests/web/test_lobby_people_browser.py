@@ -42,6 +42,7 @@ def test_people_their_seats_and_their_order_are_chosen_and_kept(visitor: Any) ->
     until(page, lambda: seats(page) == [["jack"], ["yellow", "brown"], ["blue", "red", "green"]])
     page.select_option("[data-key=whose-jack]", "1")
     until(page, lambda: seats(page) == [["yellow", "brown"], ["jack"], ["blue", "red", "green"]])
+    page.wait_for_selector("[data-key=earlier-jack]:enabled")  # the page hears of it after the lobby does
     page.focus("[data-key=earlier-jack]")
     page.keyboard.press("Enter")
     until(page, lambda: asked(page, "lobby")["choices"]["seating"][0] == {"name": "Ben", "seats": ["jack"]})
