@@ -11,6 +11,7 @@ import pytest
 from fake_lobby import FakeLobby, StillSources
 from fake_table import FakeTable
 from lobby_rooms import PATIENCE, come
+from seat_pages import until
 from test_lobby_browser import barriers
 
 from companion import boards
@@ -71,6 +72,12 @@ def in_sight(page: Any, key: str) -> bool:
     return bool(box["y"] >= 0 and box["y"] + box["height"] <= foot and over == key)
 
 
+def foot_of(page: Any, selector: str) -> float:
+    """How far down an element ends."""
+    box = page.locator(selector).bounding_box()
+    return float(box["y"] + box["height"])
+
+
 def test_on_a_phone_the_ring_is_in_sight_with_the_form_and_what_is_answered(
     visitor: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -86,14 +93,11 @@ def test_on_a_phone_the_ring_is_in_sight_with_the_form_and_what_is_answered(
     page.wait_for_selector("#lobby[data-step=pieces]")
     page.click("[data-key=one-again]")
     page.wait_for_selector("[data-key=learn]")
-    page.wait_for_timeout(300)
-    assert [key for key in ("ring", "which", "learn") if not in_sight(page, key)] == []
+    until(page, lambda: all(in_sight(page, key) for key in ("ring", "which", "learn")))
     page.click("[data-key=learn]")
     page.wait_for_selector(".verdict[role=alert]")
-    page.wait_for_timeout(300)
-    told = page.locator(".verdict[role=alert]").bounding_box()
-    assert told["y"] + told["height"] <= page.locator("#onward").bounding_box()["y"]
-    assert [key for key in ("ring", "which", "learn") if not in_sight(page, key)] == []
+    until(page, lambda: foot_of(page, ".verdict[role=alert]") <= page.locator("#onward").bounding_box()["y"])
+    until(page, lambda: all(in_sight(page, key) for key in ("ring", "which", "learn")))
     assert barriers(page) == []
 
 

@@ -321,11 +321,10 @@ def test_jacks_phone_is_dark_and_brings_his_legal_moves_into_sight(seated: Any, 
     night.say("moving", how="walk", home=False)
     page.click("[data-key=pick-move]")
     page.wait_for_selector(".choose")
-    page.wait_for_timeout(200)
     lit = page.eval_on_selector_all(".choose", "all => all.map((one) => one.dataset.spot)")
     legal = [one["place"] for one in night.own()["tells"][0]["choices"]]
     assert sorted(lit) == sorted(legal) and "86" in lit
-    assert sorted(page.evaluate(IN_SIGHT, lit)) == sorted(lit), "without a hand on the board"
+    until(page, lambda: sorted(page.evaluate(IN_SIGHT, lit)) == sorted(lit))  # without a hand on the board
     page.locator(".cells [data-spot-id='86']").click()
     page.click("[data-key=bar-entrust-move]")
     until(page, lambda: night.public["phase"] == "laying")
