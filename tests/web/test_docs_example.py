@@ -3,7 +3,6 @@
 import http.server
 import json
 import re
-import socket
 import subprocess
 import sys
 import threading
@@ -14,6 +13,7 @@ from typing import Any
 
 import pytest
 from fake_table import FakeTable, call_data
+from testkit.ports import free_port
 
 from companion.host.passes import Passes
 from companion.web.access import AccessControl
@@ -65,9 +65,7 @@ def test_the_lamp_hears_every_call_once_even_while_the_companion_was_away(tmp_pa
     table, passes = FakeTable(), Passes.open(None)
     table.push("call", call_data(False))  # before it came: not for the lamp
 
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = int(free.getsockname()[1])
+    port = free_port()
 
     def serve() -> PageServer:
         server = PageServer(
@@ -81,8 +79,8 @@ def test_the_lamp_hears_every_call_once_even_while_the_companion_was_away(tmp_pa
         [sys.executable, str(program), server.address.rstrip("/"), passes.issue(SPECTATOR)[1], hook], stderr=subprocess.PIPE
     )
     try:
-        assert until(lambda: broadcaster_of(server._app).readers == 1)
-        time.sleep(0.5)
+        # A call counts for the lamp once its stream has begun, which is a moment after its place was taken.
+        assert until(lambda: [one.begun for one in broadcaster_of(server._app)._readers] == [True])
         table.push("call", call_data(True))
         assert until(lambda: len(told) == 1)
         server.stop()
