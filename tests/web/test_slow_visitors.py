@@ -155,7 +155,7 @@ def test_spectators_links_do_not_take_every_stream(app: Any, passes: Passes) -> 
 def test_players_do_not_wait_for_threads_that_spectators_have(table: FakeTable, passes: Passes) -> None:
     """Spectators who take all their threads with pages they read slowly."""
     settings = PageSettings(streams=2, answering_threads=4, send_seconds=5)
-    slow = threading.Event()
+    slow, held = threading.Event(), threading.Semaphore(0)
     app = create_app(table, settings, access_control=AccessControl(passes, closed=True))
 
     @app.before_request
@@ -163,7 +163,8 @@ def test_players_do_not_wait_for_threads_that_spectators_have(table: FakeTable, 
         from flask import request as asked_for  # noqa: PLC0415
 
         if asked_for.path == "/overlay":
-            slow.wait(5)
+            held.release()
+            slow.wait(60)  # as long as the players are asked: whoever waited for one of these threads would wait in vain
 
     with PageServer(app, settings=settings) as server:
         visitors = []
@@ -171,11 +172,13 @@ def test_players_do_not_wait_for_threads_that_spectators_have(table: FakeTable, 
             one = connected(server)
             one.sendall(request("/overlay", passes.issue(SPECTATOR)[1]))
             visitors.append(one)
-        time.sleep(0.3)
-        for role in ROLES:
-            if role != SPECTATOR:
-                assert asked(server.address, passes.issue(role)[1], "/join", wait=2)[0] == 200, role
-        slow.set()
+        assert all(held.acquire(timeout=30) for _ in range(settings.answering_threads))
+        try:
+            for role in ROLES:
+                if role != SPECTATOR:
+                    assert asked(server.address, passes.issue(role)[1], "/join", wait=30)[0] == 200, role
+        finally:
+            slow.set()
         for one in visitors:
             one.close()
 
