@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 from fake_boxes import LABELS, FakeBoxes
 from fake_table import FakeTable
+from seat_pages import until
 from slow_network import held
 
 from companion.host.passes import Passes
@@ -130,11 +131,7 @@ def open_page(page: Any, server: PageServer) -> Iterator[Any]:
 
 
 def until_pressed(page: Any, boxes: FakeBoxes, count: int) -> None:
-    for _ in range(1500):
-        if len(boxes.pressed) >= count:
-            return
-        page.wait_for_timeout(20)
-    raise AssertionError(boxes.pressed)
+    until(page, lambda: len(boxes.pressed) >= count)
 
 
 @pytest.mark.browser
@@ -144,11 +141,7 @@ def test_roles_and_troubles_in_a_browser(open_page: Any, boxes: FakeBoxes, table
     page.click("#more-button")
     page.click("[data-key=boxes]")
     page.select_option("[data-key=role-0000000a]", "jack")
-    for _ in range(200):
-        if boxes.roles:
-            break
-        page.wait_for_timeout(20)
-    assert boxes.roles == {"0000000a": "jack"}
+    until(page, lambda: boxes.roles == {"0000000a": "jack"})
     text = "/dev/locked: no permission to open it; add yourself to the group dialout"
     boxes.ports = [
         boxes.box("0000000a", state="gone"),

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 from fake_table import FakeTable
+from seat_pages import until
 
 from companion.host.passes import Passes
 from companion.web.access import AccessControl
@@ -85,11 +86,8 @@ class Room:
         page.wait_for_selector(f"#room[data-number='{len(self.table.log)}']")
 
     def waits_for_answer(self, page: Any, count: int) -> dict[str, Any]:
-        for _ in range(200):
-            if len(self.sent) >= count:
-                return self.sent[count - 1]
-            page.wait_for_timeout(25)
-        raise AssertionError(f"{count} answers were expected, these came: {self.sent}")
+        until(page, lambda: len(self.sent) >= count)
+        return self.sent[count - 1]
 
 
 @pytest.fixture

@@ -234,7 +234,7 @@ def test_the_arbiter_hands_out_rules_and_takes_back(page: Any, club: Club, chrom
     page.locator("dialog [data-role=spectator] button", has_text="Take back").click()
     page.click("dialog [data-key=sure]")
     page.wait_for_selector("dialog [data-role=spectator]", state="detached")
-    other.wait_for_url("**/join", timeout=8000)
+    other.wait_for_url("**/join")
     other.context.close()
 
 
