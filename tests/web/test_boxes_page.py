@@ -160,6 +160,7 @@ def test_roles_and_troubles_in_a_browser(open_page: Any, boxes: FakeBoxes, table
     with page.expect_response(lambda one: "shuffle" in one.url and not one.json()["shuffled"]):
         let_go()
     assert not boxes.shuffled
+    page.wait_for_selector("[data-key=shuffled]:not(:checked)")  # until then the page shows what the first change had led to
     page.check("[data-key=shuffled]")
     page.wait_for_selector(".key-table:has-text('left button')")
     assert boxes.shuffled and "Unseen" not in page.inner_text(".key-table")
@@ -169,6 +170,31 @@ def test_roles_and_troubles_in_a_browser(open_page: Any, boxes: FakeBoxes, table
     page.click("[data-key=press-arbiter]")
     until_pressed(page, boxes, 1)
     assert boxes.pressed == [("arbiter", False, "table", "0000000b")]
+
+
+@pytest.mark.browser
+def test_an_answer_that_comes_late_does_not_undo_what_was_asked_after_it(open_page: Any, boxes: FakeBoxes) -> None:
+    page = open_page
+    late: list[Any] = []
+
+    def hold_one(route: Any) -> None:
+        if late:
+            route.continue_()
+        else:
+            late.append((route, route.fetch()))
+
+    page.route("**/api/boxes", hold_one)
+    page.click("#more-button")
+    page.click("[data-key=boxes]")
+    until(page, lambda: bool(late))
+    page.check("[data-key=shuffled]")
+    page.wait_for_selector(".key-table:has-text('left button')")
+    page.route("**/api/boxes", lambda route: None)  # and nothing puts it right
+    ((route, reply),) = late
+    route.fulfill(response=reply)
+    page.wait_for_timeout(500)
+    assert "left button" in page.inner_text(".key-table").lower()
+    assert page.is_checked("[data-key=shuffled]")
 
 
 @pytest.mark.browser

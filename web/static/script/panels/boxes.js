@@ -19,6 +19,7 @@ const SOON = 150,
   WHILE_OPEN = 1000;
 /** @type {Boxes} */
 let known = { looking: false, boxes: [], roles: [], shuffled: false, keys: {}, hold: 1.5, may: {} };
+const order = { asked: 0, known: 0 }; // requests so far, and the one whose answer is known
 let waiting = 0,
   redraw = () => {};
 
@@ -44,12 +45,10 @@ function soon() {
 }
 
 async function refresh() {
-  try {
-    known = await getJson("/api/boxes");
-  } catch (error) {
-    if (error.code !== "unreachable") tell(error);
-    return;
-  }
+  const mine = ++order.asked,
+    now = await getJson("/api/boxes").catch((error) => void (error.code !== "unreachable" && tell(error)));
+  if (!now || mine < order.known) return; // what was asked for later is known already
+  [known, order.known] = [now, mine];
   drawLight();
   drawLabels();
   redraw();
