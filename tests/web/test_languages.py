@@ -210,7 +210,7 @@ def test_a_page_speaks_with_a_voice_of_its_language_or_says_that_there_is_none(
     if spoken is None:
         # Said by itself, for some seconds; a list that stays empty is taken for none. Found and closed in one go.
         page.wait_for_function(
-            "[...document.querySelectorAll('.message[data-from=mute] button')].map((one) => one.click()).length > 0"
+            "() => [...document.querySelectorAll('.message[data-from=mute] button')].map((one) => one.click()).length > 0"
         )
     page.click("#sound-button")
     assert ("non ha una voce per questa lingua" in page.inner_text("dialog")) == (spoken is None)

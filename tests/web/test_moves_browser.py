@@ -19,9 +19,11 @@ Object.defineProperty(window, "speechSynthesis", { value: {
   getVoices: () => [{ lang: "en-GB" }], cancel: () => {}, speak: (said) => window.heard.push(said.text) } });
 window.SpeechSynthesisUtterance = class { constructor(text) { this.text = text; } };
 """
-KNOWS = """async (number) =>
-  (await import("/static/script/store.js")).store.events.some((one) => one.number === number)"""
-DRAWN = "() => new Promise((done) => requestAnimationFrame(() => setTimeout(done)))"  # whoever asked before for a frame had it
+KNOWS = """async (number) => {
+  const { store } = await import("/static/script/store.js"), frame = () => new Promise((done) => requestAnimationFrame(done));
+  while (!store.events.some((one) => one.number === number)) await frame();
+  await frame();  // whoever asked before for one to draw in has had it
+}"""
 FOLD = """async (events) => (await import("/static/script/steps.js")).stepsOf(events).map((one) => [one.kind, one.number])"""
 
 
@@ -46,8 +48,7 @@ def caught_up(page: Any, table: ToldGame) -> None:
     """Wait until what the page draws is drawn from the newest snapshot and from every event. A page that has just come has the
     snapshot first, and what happened before one by one."""
     page.wait_for_selector(f"#room[data-number='{len(table.log)}']")
-    page.wait_for_function(KNOWS, arg=len(table.log))
-    page.evaluate(DRAWN)
+    page.evaluate(KNOWS, len(table.log))
 
 
 def places(page: Any) -> dict[str, str]:
