@@ -149,7 +149,8 @@ class Rules(Protocol[P, S]):
         """The position as after a play of this character that an arbiter allows. Raises BadInput when it cannot have been."""
 
     def reset(self, state: S, position: P) -> P:
-        """A position set by an arbiter, as it goes on from here. Raises BadInput when it does not fit what stays on record."""
+        """A position set by an arbiter, as it goes on from here. ``position`` is a tolerant one: what lies there was set, what
+        follows from it was not; what comes back is read strictly. Raises BadInput when it does not fit what stays on record."""
 
     def view(self, state: S, context: Context, seat: Role | None = None) -> Json:
         """The game's part of the snapshot for a seat (None: for everybody)."""

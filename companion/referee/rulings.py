@@ -28,7 +28,8 @@ def accept(match: Match, answer: Json) -> list[Draft]:
     if comparison.blind:
         raise BadInput(f"not everything can be seen: {', '.join(comparison.blind)}")
     try:
-        position = match.game.position(comparison.after.to_json())
+        found = comparison.after if goal is not None else match.game.reset(match.state, comparison.after)
+        position = match.game.position(found.to_json())
     except InvalidPosition as error:
         raise BadInput(f"the table cannot be accepted as it is: {error}") from error
     if goal is not None:
@@ -109,10 +110,11 @@ def _set_position(match: Match, answer: Json) -> list[Draft]:
     told = answer.get("position")
     if not isinstance(told, Mapping):
         raise BadInput("say which position, as JSON")
-    position = match.game.position({"game": match.game.id, "edition": match.position.edition, **told})
+    position = match.game.position({"game": match.game.id, "edition": match.position.edition, **told}, tolerant=True)
     if position.edition != match.position.edition:
         raise BadInput(f"this game is played on the board {quoted(match.position.edition)}, not {quoted(position.edition)}")
     position = match.game.reset(match.state, position)
+    match.game.position(position.to_json())  # raises with every fault
     data = {"action": "set-position", "position": position.to_json(), "restore": True, "reason": answer["reason"]}
     return [Draft("ruling", data)]
 

@@ -273,6 +273,47 @@ def test_keys_of_a_box_do_the_same_and_the_page_numbers_the_circles(board: Any, 
     assert next(event for event in night.record.events() if event.kind == "answered").data["act"]["circle"] == 55
 
 
+# --- the arbiter's board ----------------------------------------------------------------------------------------------
+
+
+def edited(page: Any) -> Any:
+    """The arbiter's board, opened."""
+    page.click("#more-button")
+    page.click("dialog [data-key=rule]")
+    page.check("dialog input[value=set-position]")
+    return page.locator("dialog .position-editor")
+
+
+def test_before_the_policemen_come_none_of_them_is_to_be_placed(tmp_path: Path, settings: PageSettings, page: Any) -> None:
+    night = NightTable(tmp_path)
+    night.show()
+    with shared_screen(night.table, settings, page, ".piece[data-piece=night-pawn]") as shown:
+        assert "As on record" in edited(shown).inner_text() and "Still to place" not in shown.inner_text("dialog")
+        shown.fill("dialog input[name=reason]", "knocked over")
+        shown.click("dialog [data-key=send]")
+        until(shown, lambda: any(event.kind == "ruling" for event in night.record.events()))
+    night.close()
+
+
+def test_a_clue_marker_is_set_and_a_policeman_off_the_board_is_asked_for(board: Any, night: NightTable) -> None:
+    hunted(night)
+    board.wait_for_selector("[data-question=act]")
+    words = edited(board)
+    spot = "dialog .small-board [data-spot-id='{}']".format
+    brown = dict(night.state.books.police)["brown"]
+    board.locator(spot(brown)).dispatch_event("click")
+    board.check("dialog:last-of-type input[value='']")
+    board.click("dialog:last-of-type [data-key=save]")
+    assert "Still to place: Brown policeman" in words.inner_text()
+    board.click("dialog [data-key=from-record]")
+    board.locator(spot("86")).dispatch_event("click")
+    board.check("dialog:last-of-type input[name=what-clues][value=yes]")
+    board.click("dialog:last-of-type [data-key=save]")
+    board.fill("dialog input[name=reason]", "found and forgotten")
+    board.click("dialog [data-key=send]")
+    until(board, lambda: night.state.books.clues == (86,))
+
+
 # --- the map ----------------------------------------------------------------------------------------------------------
 
 

@@ -13,6 +13,7 @@ from companion.games.get_adler.folding import fold
 from companion.games.get_adler.house_rules import CHOICES, TABLE_RULES
 from companion.games.get_adler.judging import judged
 from companion.games.get_adler.mat import (
+    PILE,
     SEATS,
     Mat,
     complete,
@@ -28,8 +29,8 @@ from companion.games.get_adler.names import EDITION, ROLES, TRAITS, roles_of
 from companion.games.get_adler.names import GAME as ID
 from companion.games.get_adler.progress import Progress
 from companion.games.get_adler.state import State
-from companion.games.get_adler.table_chores import chores
-from companion.games.get_adler.telling import COPY, TRAIT_NAMES, WHERE
+from companion.games.get_adler.table_chores import chores, unlike
+from companion.games.get_adler.telling import ALONE, COPY, TRAIT_NAMES, WHERE
 from companion.games.seats import AnswerKind, Chapter, Held, Own, Purpose
 from companion.games.values import Chore, CopyTable, Explanation, HouseRule, Json, Play, Role
 
@@ -142,15 +143,21 @@ class GetAdler(BaseGame[Mat, Progress]):
         return Mat.of(fold(books, read_act({"act": "discard", "seat": books.seat, "card": pile[-1]})), last=books.seat)
 
     def reset(self, state: Progress, position: Mat) -> Mat:
-        """What lies in the pile may be set; turn, hands and roles go on as they were. Raises BadInput."""
-        here = state.mat.books
-        pile = position.laid.zone("pile")
+        """What lies in the pile may be set; turn, hands and roles go on as they were. Raises BadInput with every fault."""
+        faults = unlike(position, state.mat)
+        if faults:
+            raise InvalidPosition([*faults, *ALONE])
+        here, waiting = state.mat.books, state.mat.waiting
+        pile = position.laid.zone(PILE)
+        if waiting is not None and laid_of(here, waiting).zone(PILE) != laid_of(here).zone(PILE):
+            # It lies on the pile and is no discard yet: there it waits on, or the ruling has taken it away.
+            pile, waiting = (pile[:-1], waiting) if pile[-1:] == (waiting,) else (pile, None)
         books = replace(here, discard=pile, deck=here.deck + len(here.discard) - len(pile))
         if books.deck < 0:
             raise BadInput("that cannot lie on the table now")
-        reached = still_told(state.mat, Mat(books, laid_of(books, state.mat.waiting), state.mat.waiting))
+        set_so = replace(state.mat, books=books, laid=laid_of(books, waiting), waiting=waiting)
         try:
-            return mat_of(reached.to_json())
+            return mat_of(still_told(state.mat, set_so).to_json())
         except InvalidPosition as error:
             raise BadInput("that cannot lie on the table now") from error
 

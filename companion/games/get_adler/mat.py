@@ -200,7 +200,7 @@ def mat_of(data: Any, *, tolerant: bool = False) -> Mat:
     told = tuple((str(zone), int(place)) for zone, place in data.get(TOLD, ()))
     mat = Mat(books, laid, data.get("waiting"), data.get("by"), data.get("last"), int(data.get("loose", 0)), told)
     if not faults and not tolerant and laid != laid_of(books, mat.waiting):
-        faults.append("what lies on the mat does not fit the public table")
+        faults.append("what lies on the mat does not fit what is on record")
     if faults:
         raise InvalidPosition(faults)
     return mat

@@ -1,9 +1,10 @@
 """What hands must do to bring one mat to another."""
 
 from collections.abc import Iterator
+from typing import Any
 
 from companion.games.get_adler.mat import PILE, Laid, Mat, card_name, role_name
-from companion.games.get_adler.telling import CHORES, zone_name
+from companion.games.get_adler.telling import CHORES, OTHERWISE, zone_name
 from companion.games.values import Chore
 
 
@@ -19,6 +20,17 @@ def subjects(before: Mat, after: Mat) -> tuple[str, ...]:
     zones = {zone for zone, _ in (*before.laid.cards, *after.laid.cards) if before.laid.zone(zone) != after.laid.zone(zone)}
     roles = {role for _, role in {*before.laid.roles} ^ {*after.laid.roles}}
     return (*(f"card:{zone}" for zone in sorted(zones)), *sorted(roles))
+
+
+def unlike(told: Mat, record: Mat) -> tuple[str, ...]:
+    """Zones beside the pile in which other cards lie than on record, as refusals. Markers of hours are reminders."""
+
+    def beside(laid: Laid) -> dict[str, Any]:
+        return {zone: lying for zone, lying in (*laid.cards, *laid.roles) if zone != PILE}
+
+    lies, was = beside(told.laid), beside(record.laid)
+    zones = sorted(zone for zone in {*lies} | {*was} if lies.get(zone) != was.get(zone))
+    return tuple(OTHERWISE.format(zone=zone_name(zone)) for zone in zones)
 
 
 def _chore(code: str, subject: str, place: str | None, to: str | None, **words: object) -> Chore:

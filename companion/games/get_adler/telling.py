@@ -210,6 +210,10 @@ OWN: Mapping[str, str] = {
     "cover": "You answer as {role}.",
     "traits": "Hat {hat}, hair {hair}, eyes {eyes}, coat {coat}.",
 }
+OTHERWISE = "{zone}: other cards lie there on record"
+ALONE = ("only the discard pile can be set", "take the game back to change anything else")
+"""Why a position cannot be set as an arbiter has it; refusals, so they go on in one row."""
+
 ZONES: Mapping[str, str] = {"pile": "the discard pile", "deck": "the deck"}
 
 

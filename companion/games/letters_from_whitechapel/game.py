@@ -1,7 +1,6 @@
 """Letters from Whitechapel as a refereed game: the port's answers, bound together."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 
@@ -18,6 +17,7 @@ from companion.games.letters_from_whitechapel import (
     police,
     procedure,
     progress,
+    setting,
     story,
 )
 from companion.games.letters_from_whitechapel.folding import fold
@@ -140,12 +140,9 @@ class LettersFromWhitechapel(RoundGame[Table, Progress]):
         return Table.of(fold(state.books, acts.Act(acts.MOVE, by=colour, crossing=to)))
 
     def reset(self, state: Progress, position: Table) -> Table:
-        """Where policemen stand and where clues lie may be set; night and step go on as they were. Raises BadInput."""
-        police_now = tuple((colour, spot) for colour, spot in position.laid.police)
-        clues = tuple(int(spot) for spot in position.laid.clues if spot.isdecimal())
-        here = (state.target or state.position).books
-        books = replace(here, police=police_now or here.police, clues=tuple(sorted(clues)))
-        reached = Table.of(books)
+        """Where policemen stand and where clues lie may be set; night and step go on as they were. Raises InvalidPosition with
+        every fault."""
+        reached = Table.of(setting.books_as_set(state, position))
         try:
             return table_of(reached.to_json())
         except InvalidPosition as error:

@@ -155,7 +155,7 @@ def table_of(data: Any, *, tolerant: bool = False) -> Table:
         f"{quoted(spot)} is no spot of the board" for spot in spots if spot not in known.cells and spot not in known.places
     ]
     if not faults and not tolerant and replace(laid, police=()) != replace(laid_of(books), police=()):
-        faults.append("what lies on the table does not fit the public position")
+        faults.append("what lies on the table does not fit what is on record")
     if faults:
         raise InvalidPosition(faults)
     return Table(books, laid)

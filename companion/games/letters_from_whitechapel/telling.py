@@ -160,6 +160,24 @@ FAULTS: Mapping[str, str] = {
     "no-play": "What changed on the board is no play.",
 }
 
+SET: Mapping[str, str] = {
+    "added": "{piece}: nothing of this kind lies on {place} on record",
+    "gone": "{piece}: lies on {place} on record",
+    "turned": "{piece}: lies on {place} with its other side up on record",
+    "moved": "{piece}: lies elsewhere on record",
+    "no hunt": "policemen are set once they stand on the board and hunt Jack",
+    "nowhere": "{who}: has to stand on a crossing",
+    "no crossing": "{who}: stands on {place}, but policemen stand on crossings",
+    "shared": "{names}: stand on one crossing, {place}",
+    "no clues yet": "clue markers are set once the policemen hunt Jack",
+    "no circle": "a clue marker lies on {place}, but clues lie on circles",
+    "scene": "a clue marker lies on {place}, a crime scene that is not searched",
+    "clues": "more clue markers lie on the board ({count}) than Jack has gone to circles tonight ({most})",
+}
+"""Why a position cannot be set as an arbiter has it, by code; refusals, so they go on in one row."""
+ALONE = ("only policemen and clue markers can be set", "take the game back to change anything else")
+"""What can be set, and the way to the rest."""
+
 TELLS: Mapping[str, str] = {
     "hideout": "Choose your hideout for all four nights.",
     "women": "Which of your women are marked?",

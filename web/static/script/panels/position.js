@@ -61,7 +61,7 @@ export function positionEditor() {
       },
       null,
     );
-    const away = nowhere(board, position),
+    const away = toPlace(board, position),
       extra = tooMany(board, position),
       moved = difference(board, store.snapshot.position, position);
     changes.replaceChildren(
@@ -83,7 +83,7 @@ export function positionEditor() {
   return {
     element: h("div", { class: "position-editor" }, h("div", { class: "chip-row" }, fromTable, fromRecord), changes),
     board: frame,
-    value: () => (nowhere(board, draft).length || tooMany(board, draft).length ? null : draft),
+    value: () => (toPlace(board, draft).length || tooMany(board, draft).length ? null : draft),
   };
 }
 
@@ -132,6 +132,12 @@ function put(/** @type {Board} */ board, /** @type {any} */ before, /** @type {a
     if (spot) lies[spot] = label ?? null;
   }
   return position;
+}
+
+/** The pieces that are to be placed: those that lie nowhere, and lie somewhere on record. */
+function toPlace(/** @type {Board} */ board, /** @type {State} */ position) {
+  const before = new Set(nowhere(board, store.snapshot.position));
+  return nowhere(board, position).filter((piece) => !before.has(piece));
 }
 
 const nowhere = (/** @type {Board} */ board, /** @type {State} */ position) =>
