@@ -260,6 +260,7 @@ def _reader_for(game: Game, address: str, profile: Path | None, edition: str | N
     source = Path(address)
     if profile is None and is_table_set(source):
         table = load_table_set(source)
+        _check_set(address, table.board, game, edition)
         return table.board, _set_reader(table)
     board = game.board(edition or game.editions()[0])
     if profile is None:
@@ -268,6 +269,14 @@ def _reader_for(game: Game, address: str, profile: Path | None, edition: str | N
     if "format" not in data:
         return board, MarkedReader(board, game.pieces(), lens_of(profile, data))
     return board, _profile_reader(game, board, profile)
+
+
+def _check_set(address: str, board: Board, game: Game, edition: str | None) -> None:
+    """Raises BadInput where a table set shows another game, or another edition than the one that was named."""
+    if board.id != game.id:
+        raise BadInput(f"{address}: these pictures show {board.name}; play it with --game {board.id}")
+    if edition not in (None, board.edition):
+        raise BadInput(f"{address}: these pictures show the edition {board.edition}, not {edition}; leave --edition out")
 
 
 def _profile_reader(game: Game, board: Board, path: Path) -> Reader:

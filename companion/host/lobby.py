@@ -36,6 +36,8 @@ PIECE_LEARNT = Line("{name} at {place} is learnt.")
 NOTHING_TO_RESUME = Line("There is no game here to go on with.")
 NOT_KEPT = Line("It is not known what this game's table was set up with. Choose its camera.")
 CAMERA_AWAY = Line("The camera of this table gives no picture. Switch it on and try again, or choose another one.")
+EXCHANGED = Line("This recording was made of this board, which is chosen now: {board}.")
+RECORDING_LEFT = Line("The recording that was chosen shows another board. Choose a camera.")
 NO_PHONE = Line("This table is not watched by a phone. Choose the phone as camera first.")
 
 
@@ -78,6 +80,7 @@ class Lobby:
         self._brings: dict[CameraChoice, OpenedCamera] = {}
         self.detection: BoardDetection | None = None
         self.learnt: Line | None = None
+        self.exchanged: Line | None = None
         self._looked = self._found_at = float("-inf")
         self._lock, self._closed = threading.RLock(), False
         if vision is not None and self.setup.camera is not None:
@@ -185,8 +188,11 @@ class Lobby:
         camera = self.setup.camera
         if (before.game, before.edition) == (self.setup.game, self.setup.edition) or camera is None:
             return
+        self.exchanged = None
         if camera.kind == "demo" and before.game != self.setup.game:
             self._other_recording()
+        elif camera in self._brings and self._brings[camera].board is not None:
+            self._no_camera()  # a recording of the board that was chosen before
         else:
             self._vision = SetupVision(game.board(self.setup.edition), game.pieces())
             self._unsee()
@@ -196,10 +202,16 @@ class Lobby:
         another board."""
         edition = self.setup.edition
         self._watch(CameraChoice("demo", self.setup.game))
-        if self.setup.edition != edition and self.preview is not None:
+        if self.setup.edition != edition:
+            self.setup = steps.with_game(self.setup, self.setup.game, edition)
+            self._no_camera()
+
+    def _no_camera(self) -> None:
+        if self.preview is not None:
             self.preview.close()
-            self.preview = self._vision = None
-            self.setup = replace(steps.with_game(self.setup, self.setup.game, edition), camera=None)
+        self.preview = self._vision = None
+        self.setup = replace(self.setup, camera=None)
+        self.exchanged = RECORDING_LEFT
 
     def _do_camera(self, given: Json) -> None:
         if given["kind"] not in steps.KINDS:
@@ -413,19 +425,30 @@ class Lobby:
             if idle is not None and choice == self.setup.camera:
                 idle.close()  # tried again: a device can be opened once only
             opened = self._sources.open(choice, preview=True)
+            try:
+                self._of_board(opened)
+            except CompanionError:
+                opened.camera.close()
+                raise
             if idle is not None:
                 idle.close()
             self.preview = Preview(opened.camera)
             self._brings = {**self._brings, choice: opened}
         brings = self._brings[choice]
-        if brings.board is not None and (brings.board.id, brings.board.edition) != (self.setup.game, self.setup.edition):
-            self.setup = steps.with_game(self.setup, brings.board.id, brings.board.edition)
+        before, self.setup = self.setup, self._of_board(brings)
+        same = (before.game, before.edition) == (self.setup.game, self.setup.edition)
+        self.exchanged = None if same or brings.board is None else Line(EXCHANGED.text, {"board": brings.board.label})
         self.setup = steps.with_camera(self.setup, choice)
         board = brings.board or self.game.board(self.setup.edition)
         self._vision = SetupVision(board, brings.pieces or self.game.pieces(), brings.lens, brings.profile)
         if self._vision.knows_cards:
             self.setup = steps.with_faces(self.setup, ())
         self._unsee()
+
+    def _of_board(self, brings: OpenedCamera) -> Setup:
+        """The set-up with the board that a recording was made of. Raises NotYet where a game is on that has another one."""
+        board = brings.board
+        return self.setup if board is None else steps.with_game(self.setup, board.id, board.edition)
 
     def _take_in(self, frame: Frame) -> None:
         vision, chosen = self._sharp_eyes(), self.setup

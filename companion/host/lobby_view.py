@@ -54,6 +54,7 @@ def lobby_json(lobby: Lobby) -> dict[str, Any]:
         "lessons": len(board.lessons),
         "problems": list(chosen.doubts) if chosen.doubts is not None else None,
         "accepted": chosen.accepted,
+        "exchanged": None if lobby.exchanged is None else lobby.exchanged.to_json(),
         "learnt": None if lobby.learnt is None else lobby.learnt.to_json(),
         "name": chosen.name,
         "choices": chosen.choices.to_json(),

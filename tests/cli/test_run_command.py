@@ -250,3 +250,17 @@ def test_a_simulated_box_is_called_simulated(tmp_path):
             process.send_signal(signal.SIGINT)
             process.communicate(timeout=30)
     assert lines[1] == "SIMULATED: the button box is simulated; press its buttons on the page\n"
+
+
+@pytest.mark.parametrize(
+    ("named", "why"),
+    [
+        (["--edition", "revised-2016"], "these pictures show the edition first-2006, not revised-2016"),
+        (["--game", "mr-jack-new-york"], "these pictures show Mr. Jack (London); play it with --game mr-jack-london"),
+        (["--game", "letters-from-whitechapel"], "play it with --game mr-jack-london"),
+    ],
+)
+def test_pictures_of_another_board_than_the_one_named_are_refused(named, why, capsys):
+    assert main(["run", str(TABLE), "--once", "--port", "0", "--no-browser", *named]) == 2
+    told = capsys.readouterr().err
+    assert why in told and told.count("\n") == 1

@@ -21,6 +21,7 @@ from companion.errors import BadInput, DeviceError
 from companion.host import lobby_view
 from companion.host import setup as steps
 from companion.host.choices import Choices
+from companion.host.lobby import OpenedCamera
 from companion.host.lobby_view import _board, _done, lobby_json
 from companion.host.profile_store import ProfileStore, file_name
 from companion.host.setup import BoardFound, CameraChoice, NotYet
@@ -432,3 +433,60 @@ def test_a_board_without_a_piece_in_sight_is_not_ticked_off_and_no_error_is_none
     assert shown["line"]["params"]["error"] == 0.1
     assert shown["pieces"]["all"] is False
     assert not _done(lobby, lobby.setup, steps.PIECES)
+
+
+# --- recordings that show a board of their own ------------------------------------------------------------------------
+
+
+def recording_of(edition: str) -> StillSources:
+    """Sources of which the bundled recording and an address ending in "set" show one printing."""
+
+    class Recordings(StillSources):
+        def open(self, choice: CameraChoice, *, preview: bool) -> OpenedCamera:
+            opened = super().open(choice, preview=preview)
+            own = choice.kind == "demo" or choice.address.endswith("set")
+            return replace(opened, board=games.load().board(edition)) if own else opened
+
+    return Recordings()
+
+
+OWN = ({"kind": "demo"}, {"kind": "address", "address": "a set"})
+
+
+@pytest.mark.parametrize("camera", OWN)
+def test_a_recording_of_another_printing_says_that_it_was_chosen_instead(tmp_path: Path, camera: dict[str, str]) -> None:
+    lobby = FakeLobby(tmp_path, recording_of("first-2006"))
+    lobby.do("game", {"game": "mr-jack-london", "edition": "revised-2016"})
+    lobby.do("camera", camera)
+    shown = lobby_json(lobby)
+    assert shown["edition"] == "first-2006"
+    assert shown["exchanged"]["params"] == {"board": games.load().board("first-2006").label}
+    lobby.do("camera", {"kind": "device", "address": "0"})
+    assert lobby_json(lobby)["exchanged"] is None
+    lobby.close()
+
+
+@pytest.mark.parametrize("camera", OWN)
+def test_a_recording_is_no_camera_of_the_printing_that_is_chosen_after_it(tmp_path: Path, camera: dict[str, str]) -> None:
+    """It was looked at, and played, as if it showed that board."""
+    lobby = FakeLobby(tmp_path, recording_of("first-2006"))
+    lobby.do("camera", camera)
+    assert lobby_json(lobby)["exchanged"] is None
+    lobby.do("game", {"game": "mr-jack-london", "edition": "revised-2016"})
+    shown = lobby_json(lobby)
+    assert (shown["edition"], shown["camera"]) == ("revised-2016", None)
+    assert shown["exchanged"]["text"].startswith("The recording that was chosen shows another board")
+    lobby.close()
+
+
+def test_a_camera_of_another_board_is_let_go_while_a_game_is_on(tmp_path: Path) -> None:
+    sources = recording_of("first-2006")
+    lobby = FakeLobby(tmp_path, sources)
+    lobby.do("game", {"game": "mr-jack-london", "edition": "revised-2016"})
+    lobby.do("camera", {"kind": "device", "address": "0"})
+    lobby.setup = replace(lobby.setup, fixed=True)
+    with pytest.raises(NotYet):
+        lobby.do("camera", {"kind": "demo"})
+    assert sources.opened[-1].closed.is_set() and not sources.opened[0].closed.is_set()
+    assert lobby.setup.camera == CameraChoice("device", "0") and lobby.setup.edition == "revised-2016"
+    lobby.close()

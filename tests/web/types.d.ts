@@ -227,7 +227,7 @@ interface LobbyState {
     problems: string[]; hints: Said[];
   };
   mode: string | null; pictures: string[]; shown: string[]; sides: Said[] | null; lessons: number; problems: string[] | null; accepted: boolean;
-  learnt: Said | null; name: string; choices: Choices; rules: (Said & { name: string; choices: string[]; default: string })[];
+  exchanged: Said | null; learnt: Said | null; name: string; choices: Choices; rules: (Said & { name: string; choices: string[]; default: string })[];
   copy_tables: CopyTable[]; deck: (Said & { id: string; known: boolean })[];
   drawing?: { board: Board; start: State };
 }

@@ -5,7 +5,7 @@ import { h } from "../dom.js";
 import { tell } from "../messages.js";
 import { trusting } from "../trusting.js";
 import { getJson, post } from "../wire.js";
-import { t } from "../words.js";
+import { sentence, t } from "../words.js";
 import { code } from "./codes.js";
 import { mayLose } from "./losing.js";
 import { lobby, redraw, wish } from "./state.js";
@@ -27,7 +27,13 @@ export const camera = {
   title: () => t("Which camera looks at the table?"),
   picture: true,
   tells: () => true,
-  depends: (/** @type {LobbyState} */ state) => [state.camera?.kind, state.camera?.address, devices, phone?.link],
+  depends: (/** @type {LobbyState} */ state) => [
+    state.camera?.kind,
+    state.camera?.address,
+    state.exchanged?.text,
+    devices,
+    phone?.link,
+  ],
   body: (/** @type {LobbyState} */ state) => {
     if (devices === null) look();
     const chosen = state.camera ?? NONE;
@@ -68,6 +74,7 @@ export const camera = {
       ),
       chosen.kind === "phone" && phone && phonePart(phone),
       told(),
+      state.exchanged && h("p", { class: "wanting", role: "status", "data-key": "exchanged" }, sentence(state.exchanged)),
       untrusted() && trustPart(),
       addressField(chosen),
     ];
