@@ -15,7 +15,10 @@ import urllib.request
 import pytest
 
 from companion.cli import main, run
+from companion.cli.session.prompt import when_over
 from companion.demo import TABLE
+from companion.devices.camera_recorded import RECORDING_OVER
+from companion.record.events import Event
 from companion.record.log import Record
 
 
@@ -67,6 +70,16 @@ def test_a_demo_that_is_over_says_so_at_the_prompt_and_to_the_page():
     assert "the recording is over" in lines[-2]
     assert "'companion demo'" in lines[-1] and "'companion run'" in lines[-1]
     assert snapshot["source"]["state"] == "over" and snapshot["simulated"]
+
+
+@pytest.mark.parametrize(
+    ("game", "again"), [("get-adler", "'companion demo --game get-adler'"), ("mr-jack-london", "'companion demo'")]
+)
+def test_what_shows_the_recording_again_is_named_with_its_game(game, again):
+    out = io.StringIO()
+    data = {"code": RECORDING_OVER.code, "text": RECORDING_OVER.text, "params": {}}
+    when_over(out, lambda: game)(Event(1, 0.0, "notice", data, ""))
+    assert f"to see it again: {again};" in out.getvalue()
 
 
 def test_a_demo_played_once_ends_by_itself(tmp_path, capsys):

@@ -194,7 +194,7 @@ def test_a_recording_that_is_over_says_so_and_what_can_be_done(page: Any, server
     assert page.locator("[data-key=recording-over]").count() == 0
     table.change(source={"name": "recording", "state": "over"}, simulated=True)
     page.wait_for_selector("[data-key=recording-over]:has-text('The recording is over')")
-    assert "companion demo" in page.inner_text("[data-key=recording-over]")
+    assert "with: companion demo --game mr-jack-london." in page.inner_text("[data-key=recording-over]"), "this game's, again"
     assert page.get_attribute("#source", "data-state") == "waiting"
     assert page.locator("#simulated").is_visible()
 

@@ -273,6 +273,30 @@ def test_keys_of_a_box_do_the_same_and_the_page_numbers_the_circles(board: Any, 
     assert next(event for event in night.record.events() if event.kind == "answered").data["act"]["circle"] == 55
 
 
+# --- the words of this game -------------------------------------------------------------------------------------------
+
+
+def test_an_overlay_says_who_moves_and_the_row_of_moves_counts_nights(board: Any, night: NightTable) -> None:
+    """It said that the police picks, and "Turn 1, pick 1" of every policeman."""
+    flee(night, "86")
+    night.say("stay")
+    board.wait_for_selector("#steps button >> nth=3")
+    names = board.eval_on_selector_all("#steps [aria-label]", "all => all.map((one) => one.getAttribute('aria-label'))")
+    assert any(name.startswith("Night 1: ") for name in names) and not any("Turn" in name for name in names), names
+    board.goto(f"{board.url}overlay")
+    board.wait_for_selector(".overlay-now .large:has-text('The red policeman moves')")
+
+
+def test_an_overlay_says_in_its_own_words_who_has_won(tmp_path: Path, settings: PageSettings, page: Any) -> None:
+    night = replayed(read(RECORDED / "arrested-on-the-first-night.json"), tmp_path)
+    with shared_screen(night.table, settings, page, ".ending") as shown:
+        won = shown.inner_text(".ending h2")
+        shown.goto(f"{shown.url}overlay")
+        shown.wait_for_selector(".overlay-now .large")
+        assert won == shown.inner_text(".overlay-now .large") == "The police win"
+    night.close()
+
+
 # --- the arbiter's board ----------------------------------------------------------------------------------------------
 
 

@@ -102,7 +102,7 @@ def host(session: TableSession, stopped: threading.Event, secret: str | dict[str
             stack.callback(voice.close)
             table.subscribe(say)
             boxes.on_again(say)
-        table.subscribe(when_over(words_go(showing.events_as_json)))
+        table.subscribe(when_over(words_go(showing.events_as_json), lambda: session.game.id))
         _tell_secret(table, secret)
         if isinstance(session.camera, DemoCamera):
             session.camera.seat_players(table.answer)

@@ -111,7 +111,8 @@ class HostedTable:
     def __init__(self, session: LobbySession, stack: ExitStack, housekeeping: Housekeeping | None = None) -> None:
         self._session, self._stack, self._housekeeping = session, stack, housekeeping
         self.proxy, self.profiles = TableProxy(), ProfileStore(session.profiles)
-        self.proxy.subscribe(when_over(words_go(session.showing.events_as_json)))
+        out = words_go(session.showing.events_as_json)
+        self.proxy.subscribe(when_over(out, lambda: str(self.proxy.snapshot()["game"]["id"])))
         presses = clock_presses(self.proxy, self._arbiter_here)
         self.boxes = TableBoxes(self.proxy, session.boxes.source, _beside(session.record, ".boxes"), clock_answer=presses)
         self._record: Record | None = None

@@ -5,8 +5,10 @@ import os
 import sys
 import threading
 import webbrowser
+from collections.abc import Callable
 from typing import TextIO
 
+from companion import games
 from companion.announce.phrases import Phrases
 from companion.announce.speech import SpeechSettings, Voice, open_voice, speaking, why_silent
 from companion.announce.translator import translator
@@ -33,13 +35,18 @@ def open_browser(address: str, wanted: bool) -> None:
         threading.Thread(target=webbrowser.open, args=(address,), daemon=True).start()
 
 
-def when_over(out: TextIO) -> Subscriber:
-    """Says at the prompt that a recording has nothing more to show, and what can be done then."""
+def when_over(out: TextIO, game: Callable[[], str]) -> Subscriber:
+    """Says at the prompt that a recording of a game has nothing more to show, and what can be done then."""
 
     def heard(event: Event) -> None:
         if event.kind == "notice" and event.data["code"] == RECORDING_OVER.code:
             print("the recording is over; the page stays until Ctrl-C", file=out)
-            print("to see it again: 'companion demo'; to set up a table of your own: 'companion run'", file=out, flush=True)
+            which = "" if game() == games.DEFAULT else f" --game {game()}"
+            print(
+                f"to see it again: 'companion demo{which}'; to set up a table of your own: 'companion run'",
+                file=out,
+                flush=True,
+            )
 
     return heard
 

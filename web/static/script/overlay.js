@@ -5,9 +5,10 @@ import { h, id, keep } from "./dom.js";
 import { asking, expected, over, settingUp, tidying } from "./expects.js";
 import { lastAnswer, peopleOf } from "./page_data.js";
 import { onChange, open, pieceName, store } from "./store.js";
+import { seatName } from "./role.js";
 import { statusNow } from "./status.js";
 import { symbols } from "./symbols.js";
-import { list, roleName, sentence, t, turnName, wording } from "./words.js";
+import { list, playsNow, sentence, t, turnName, wins, wording } from "./words.js";
 
 /** The open question, as it is asked. */
 const asked = (/** @type {Snapshot} */ snapshot) => sentence(expected(snapshot, "question") ?? {});
@@ -15,12 +16,7 @@ const asked = (/** @type {Snapshot} */ snapshot) => sentence(expected(snapshot, 
 function line(/** @type {Snapshot} */ snapshot) {
   const { flag, outcome } = snapshot,
     last = tidying(snapshot) ? lastAnswer(snapshot) : null;
-  if (over(snapshot))
-    return [
-      t("The game is over"),
-      outcome ? t("{role} wins", { role: roleName(outcome.winner) }) : "",
-      outcome ? sentence(outcome) : "",
-    ];
+  if (over(snapshot)) return [t("The game is over"), outcome ? wins(outcome.winner) : "", outcome ? sentence(outcome) : ""];
   if (flag)
     return [
       turnName(snapshot.turn),
@@ -37,9 +33,7 @@ function line(/** @type {Snapshot} */ snapshot) {
   if (settingUp(snapshot)) return [t("Before the first turn"), t("Set up the table"), ""];
   return [
     turnName(snapshot.turn),
-    snapshot.mover
-      ? wording("picks", { role: roleName(snapshot.mover) }) || t("{role} picks", { role: roleName(snapshot.mover) })
-      : t("Play goes on"),
+    playsNow(snapshot, snapshot.mover ? seatName(snapshot.mover) : ""),
     (snapshot.available ?? []).map(pieceName).join(" · "),
   ];
 }

@@ -55,6 +55,16 @@ export const zoneName = (id) => wording(`zone-${id}`) || t(id);
 export const roleName = (role) => wording(`side-${role}`) || capital(role);
 /** What the game calls a turn, with its number. @param {number | string} n */
 export const turnName = (n) => wording("turn", { n }) || t("Turn {n}", { n });
+/** Who has won, as a whole sentence. @param {string} winner */
+export const wins = (winner) => wording(`wins-${winner}`) || t("{role} wins", { role: roleName(winner) });
+/** Whose play it is, where nothing is asked or flagged: as the game has it for this step, else who picks.
+    @param {Snapshot} snapshot @param {string} seat how whoever plays is named */
+export function playsNow({ phase, mover }, seat) {
+  const own = wording(`now-${phase}`, { seat });
+  if (own || !mover) return own || t("Play goes on");
+  const role = roleName(mover);
+  return wording("picks", { role }) || t("{role} picks", { role });
+}
 /** @param {string} text */
 export const capital = (text) => (text ? text[0].toUpperCase() + text.slice(1) : "");
 

@@ -16,7 +16,7 @@ import { wording, pieceName, store } from "../store.js";
 import { sure } from "./sure.js";
 import { symbols } from "../symbols.js";
 import { getBlob, post } from "../wire.js";
-import { roleName, sentence, t } from "../words.js";
+import { sentence, t, wins } from "../words.js";
 
 const LONG = 60000; // milliseconds a report may take: it holds every picture that was kept
 
@@ -32,13 +32,7 @@ function ending(/** @type {Snapshot} */ { outcome, opened }) {
     "div",
     { class: ["call", "ask", "ending"], "data-phase": "over" },
     h("p", { class: "quiet-note" }, t("The game is over")),
-    h(
-      "h2",
-      {},
-      outcome
-        ? wording(`wins-${outcome.winner}`) || t("{role} wins", { role: roleName(outcome.winner) })
-        : t("The game is over"),
-    ),
+    h("h2", {}, outcome ? wins(outcome.winner) : t("The game is over")),
     outcome && h("p", {}, sentence(outcome)),
     shown && h("p", { class: "cleared" }, discOf(shown), h("span", {}, wording("revealed", { name: pieceName(shown) }))),
     sole && !shown && h("p", { class: "quiet-note", "data-key": "unrevealed" }, wording("unrevealed")),

@@ -8,7 +8,7 @@ import { lastSaid, said } from "./said.js";
 import { lastEvent, roles } from "../store.js";
 import { recordingOver, trouble } from "./troubles.js";
 import { seatName } from "../role.js";
-import { capital, roleName, sentence, t, turnName, wording } from "../words.js";
+import { capital, playsNow, sentence, t, turnName, wording } from "../words.js";
 import { ticked } from "./chores.js";
 import { panels } from "./registry.js";
 import "./arrangement.js";
@@ -64,8 +64,6 @@ export function drawNow(/** @type {HTMLElement} */ element, /** @type {Snapshot}
   ]);
 }
 
-const picksNow = (/** @type {string} */ role) => wording("picks", { role }) || t("{role} picks", { role });
-
 /** As many first letters of a seat's name as tell it from the others. */
 function initial(/** @type {string} */ seat, /** @type {string[]} */ seats) {
   const name = t(capital(seat)),
@@ -84,8 +82,7 @@ function headline(/** @type {Snapshot} */ snapshot) {
     pick = snapshot.pick ?? 0;
   const line = start ? t("Before the first turn") : turnName(snapshot.turn);
   const person = role ? (snapshot.seating ?? []).find((one) => one.seats.includes(role))?.name : "";
-  const own = plays && wording(`now-${snapshot.phase}`, { seat: role ? seatName(role) : "" });
-  const who = start ? t("Set up the table") : plays && (own || (role ? picksNow(roleName(role)) : t("Play goes on")));
+  const who = start ? t("Set up the table") : plays && playsNow(snapshot, role ? seatName(role) : "");
   return h(
     "div",
     { class: "headline" },

@@ -10,7 +10,7 @@ import { leavesStep, stepsOf } from "../steps.js";
 import { symbols } from "../symbols.js";
 import { signOf } from "../board/pieces.js";
 import { lookTold } from "../page_data.js";
-import { t, wording } from "../words.js";
+import { t, turnName, wording } from "../words.js";
 
 const PACE = 1800; // milliseconds for each step of a replay
 /**
@@ -54,9 +54,10 @@ export const pastOf = (/** @type {Step} */ { position, turn }) => ({
 
 export function when(/** @type {Step} */ { kind, turn, pick }) {
   if (kind === "start") return t("The start");
-  if (kind === "answer") return wording("step-answered", { n: turn }) || t("Turn {n}, the answer", { n: turn });
-  if (pick) return t("Turn {n}, pick {k}", { n: turn, k: pick });
-  return wording("step-turn", { n: turn }) || t("Turn {n}", { n: turn });
+  if (kind === "answer")
+    return wording("step-answered", { n: turn }) || wording("turn", { n: turn }) || t("Turn {n}, the answer", { n: turn });
+  if (pick) return wording("turn", { n: turn }) || t("Turn {n}, pick {k}", { n: turn, k: pick });
+  return wording("step-turn", { n: turn }) || turnName(turn);
 }
 
 export function startStepping(/** @type {() => void} */ draw) {

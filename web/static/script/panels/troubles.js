@@ -3,6 +3,7 @@
 import { h } from "../dom.js";
 import { noLobby, setsUp } from "../role.js";
 import { symbols } from "../symbols.js";
+import { store } from "../store.js";
 import { capital, t } from "../words.js";
 
 /** @type {Record<string, any>} */
@@ -44,8 +45,9 @@ export function recordingOver() {
         "p",
         { class: "quiet-note" },
         t(
-          "To see it again, end the companion and start it again with: companion demo. To set up a " +
-            "table of your own, start it with: companion run.",
+          "To see it again, end the companion and start it again with: {command}. To set up a table of your own, start it " +
+            "with: companion run.",
+          { command: `companion demo --game ${store.snapshot.game.id}` },
         ),
       ),
     setsUp &&
