@@ -17,7 +17,7 @@ import pytest
 from companion.cli import main, run
 from companion.cli.session.prompt import when_over
 from companion.demo import TABLE
-from companion.devices.camera_recorded import RECORDING_OVER
+from companion.devices.cameras.recorded import RECORDING_OVER
 from companion.record.events import Event
 from companion.record.log import Record
 
