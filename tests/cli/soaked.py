@@ -35,16 +35,16 @@ HEADERS = {"X-Table-Witness": "1", "Content-Type": "application/json"}
 SERVED = """
 import signal, sys, threading
 from pathlib import Path
-from companion.cli.session.lobby import Hall, host_lobby
-from companion.cli.session.output import Showing
+from companion.cli.session.lobby import LobbySession, host_lobby
+from companion.cli.session.output import OutputOptions
 from companion.devices.cameras.addresses import CameraSettings
 from companion.host.allocator import few_arenas
 few_arenas()
 folder, port, pace = Path(sys.argv[1]), int(sys.argv[2]), float(sys.argv[3])
 stopped = threading.Event()
 signal.signal(signal.SIGTERM, lambda number, frame: stopped.set())
-camera, showing = CameraSettings(pace=pace), Showing(port=port)
-host_lobby(Hall(folder / "game.sqlite", folder / "tables", camera=camera, showing=showing), stopped)
+camera, showing = CameraSettings(pace=pace), OutputOptions(port=port)
+host_lobby(LobbySession(folder / "game.sqlite", folder / "tables", camera=camera, showing=showing), stopped)
 """
 
 

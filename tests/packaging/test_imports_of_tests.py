@@ -2,6 +2,7 @@
 
 import ast
 import sys
+from contextlib import suppress
 from importlib import import_module, util
 from pathlib import Path
 
@@ -13,14 +14,18 @@ ELSEWHERE = {"bpy", "mathutils", "skimage"}
 """What only some programs need, in an environment of their own."""
 
 
-def imported(path: Path) -> list[tuple[str, str]]:
-    """Every module that a file imports, with a name out of it, if any."""
+def imported(source: str) -> list[tuple[str, str]]:
+    """Every module that a program imports, with a name out of it, if any; programs that it holds as text, to be run by another
+    Python, included."""
     found = []
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.Import):
             found += [(alias.name, "") for alias in node.names]
         elif isinstance(node, ast.ImportFrom) and not node.level:
             found += [(node.module or "", alias.name) for alias in node.names]
+        elif isinstance(node, ast.Constant) and isinstance(node.value, str) and "import " in node.value:
+            with suppress(SyntaxError):
+                found += imported(node.value)
     return found
 
 
@@ -42,7 +47,7 @@ def test_every_import_is_there(folder: str) -> None:
     wrong = [
         f"{path.relative_to(TESTS)}: {module} {name}"
         for path in sorted((TESTS / folder).rglob("*.py"))
-        for module, name in imported(path)
+        for module, name in imported(path.read_text(encoding="utf-8"))
         if missing(module, name)
     ]
     assert not wrong
@@ -55,3 +60,8 @@ def test_a_module_that_is_gone_is_noticed() -> None:
         and missing("plain_compose", "Table")
     )
     assert not missing("companion.vision.table_sets.scoring", "compare") and not missing("companion.calibration", "training")
+
+
+def test_what_a_program_held_as_text_imports_is_looked_at() -> None:
+    assert imported("PROGRAM = 'from companion.vision import reader; print(reader)'") == [("companion.vision", "reader")]
+    assert imported("SAID = 'whatever you import from here is taxed'") == []
