@@ -75,7 +75,7 @@ def test_answer_and_explain_by_lines_and_by_files(
     assert json.loads(capsys.readouterr().out)["verdict"] == "illegal"
     assert main(["answer", names[3]]) == 0 and capsys.readouterr().out == "yes\n"
     assert main(["moves", names[0]]) == 0 and capsys.readouterr().out.startswith("blue: search")
-    assert main(["answer", names[0]]) == 2 and "ask: None is not an object" in capsys.readouterr().err
+    assert main(["answer", names[0]]) == 2 and "ask: null is not an object" in capsys.readouterr().err
 
 
 def test_no_answer_holds_a_secret() -> None:
