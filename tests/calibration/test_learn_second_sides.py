@@ -134,7 +134,7 @@ def test_a_disc_never_taught_keeps_no_other_side_from_being_learnt(pictures: dic
     assert reader.enrol(pictures["again"], look, Shown("bert", place, "innocent")) == "bert: this side is known"
 
 
-@pytest.mark.parametrize(("odds", "unturned"), [(2.3, ("bert",)), (-4.0, ())])
+@pytest.mark.parametrize(("odds", "unturned"), [(2.3, ("bert",)), pytest.param(-4.0, (), marks=pytest.mark.slow)])
 def test_a_second_side_under_a_reflection_that_may_look_like_the_first_is_not_told_from_it(
     pictures: dict[str, Frame], taught: Teaching, monkeypatch: pytest.MonkeyPatch, odds: float, unturned: tuple[str, ...]
 ) -> None:

@@ -54,7 +54,7 @@ def in_sight(differing: list[Any]) -> list[Any]:
     return [entry for entry in differing if not str(entry[-1]).startswith("a disc hides")]
 
 
-@pytest.mark.parametrize("seed", [3, 17])
+@pytest.mark.parametrize("seed", [pytest.param(3, marks=pytest.mark.slow), 17])
 def test_a_hard_table_is_never_read_wrong(seed: int) -> None:
     counts, differing = counted(seed, glare=seed == 17)
     assert counts[WRONG] == 0, differing
@@ -115,7 +115,7 @@ def test_hard_tables_counted(glare: bool) -> None:
     assert len(in_sight(differing)) <= (0.02 if glare else 0.005) * pieces
 
 
-@pytest.mark.parametrize("seed", [2301, 2302])
+@pytest.mark.parametrize("seed", [2301, pytest.param(2302, marks=pytest.mark.slow)])
 def test_no_marker_is_seen_where_none_is(seed: int) -> None:
     table = Table(BOARD, PIECES, seed, size=(1280, 720))
     detector = MarkerDetector(PIECES.dictionary, PIECES.marker_ids, MarkerSettings())

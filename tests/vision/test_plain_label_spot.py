@@ -58,9 +58,10 @@ def reflectance(close: Bytes) -> np.ndarray:
     return (small.astype(np.float32) / 255) ** 2 * BRIGHTEST
 
 
-def test_the_spot_is_found_on_drawings_of_many_styles() -> None:
+@pytest.mark.parametrize("styles", [20, pytest.param(40, marks=pytest.mark.slow)])
+def test_the_spot_is_found_on_drawings_of_many_styles(styles: int) -> None:
     near = 0
-    for seed in range(40):
+    for seed in range(styles):
         rng = np.random.default_rng(seed)
         drawings = tiles(500_000 + seed)
         turns = rng.integers(0, 6, len(drawings)) * np.pi / 3 + rng.normal(0, 0.06, len(drawings))
@@ -75,7 +76,7 @@ def test_the_spot_is_found_on_drawings_of_many_styles() -> None:
             want = np.array([np.cos(turn) * x - np.sin(turn) * y, np.sin(turn) * x + np.cos(turn) * y]) + at
             off.append(float(np.linalg.norm(np.array(exemplar.mark_mm) + exemplar.at_mm - want)))
         near += int(np.median(off) < 3.0)
-    assert near >= 36  # of 40
+    assert near >= 0.9 * styles
 
 
 def test_tiles_that_do_not_differ_have_a_spot_all_the_same() -> None:

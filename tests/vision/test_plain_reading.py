@@ -292,8 +292,11 @@ def test_a_marker_by_the_pictures_edge_is_read_as_long_as_all_of_it_shows(
 @pytest.mark.parametrize(
     ("degrees", "about"),
     [
-        (0.7, 0.5), (-0.8, 0.0), (-2.5, 0.8),
-        *(pytest.param(*one, marks=pytest.mark.slow) for one in ((-1.5, 0.5), (1.1, 0.5), (2.0, 0.5), (4.0, 0.5), (1.5, 0.2))),
+        (0.7, 0.5), (-2.5, 0.8),
+        *(
+            pytest.param(*one, marks=pytest.mark.slow)
+            for one in ((-0.8, 0.0), (-1.5, 0.5), (1.1, 0.5), (2.0, 0.5), (4.0, 0.5), (1.5, 0.2))
+        ),
     ],
 )  # fmt: skip
 def test_a_turned_board_is_followed(

@@ -31,7 +31,9 @@ def pictures() -> tuple[np.ndarray, np.ndarray]:
     return laid, empty
 
 
-@pytest.mark.parametrize("half", HALVES)
+@pytest.mark.parametrize(
+    "half", ["left", "lower", *(pytest.param(half, marks=pytest.mark.slow) for half in ("right", "upper"))]
+)
 def test_half_a_marked_board_covered_is_no_board_that_moved(pictures: tuple[np.ndarray, np.ndarray], half: str) -> None:
     laid, empty = pictures
     reader = MarkedReader(BOARD, PIECES, pose(BOARD, SHOT).lens)
