@@ -499,6 +499,18 @@ def test_what_nothing_proves_of_a_game_is_told_in_the_reader_s_language(language
         assert words.text(line) != line and "checked" not in words.text(line)
 
 
+def test_an_arbiter_without_a_name_is_called_so_in_the_reader_s_language(hall: Hall) -> None:
+    """He was "arbiter" in every language."""
+    nameless = hall.client("arbiter")
+    opened(nameless, 2)
+    assert nameless.post("/api/event/pair", {"how": "round-robin"}).status_code == 200
+    for marks in (["win", "loss"], ["draw", "draw"]):
+        data = {"round": 1, "board": 1, "marks": marks, "reason": "-"}
+        assert nameless.post("/api/event", {"kind": "result", "data": data}).status_code == 200
+    shown = nameless.get("/event/rounds/1?lang=es").get_data(as_text=True)
+    assert "Anotado por Árbitro" in shown and " · Árbitro · " in shown
+
+
 def test_the_archive_names_the_game(hall: Hall, arbiter: Visitor) -> None:
     """It told a board alone: "first edition of 2016"."""
     finished(hall, "t1", played())
