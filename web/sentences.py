@@ -6,7 +6,7 @@ from typing import Any
 
 from companion import boards
 from companion.announce.localised import localise
-from companion.announce.phrases import Phrases
+from companion.announce.phrases import Phrases, called
 from companion.announce.translator import translator
 from companion.record.events import Event
 from companion.web import localisation
@@ -64,6 +64,7 @@ def announcer(table: TablePort) -> Announcer:
 
     @cache
     def phrases(game: str, language: str) -> Phrases:
-        return Phrases(translator(language), {piece.id: piece.name for piece in boards.load_pieces(game).pieces.values()})
+        names = {piece.id: piece.name for piece in boards.load_pieces(game).pieces.values()}
+        return Phrases(translator(language), names, called(boards.load(game).labels))
 
     return lambda event, language: phrases(table.game.id, language).announce(event)

@@ -310,8 +310,38 @@ MADE_OF_WORDS = (
 )
 """Reasons and pieces of lists: told anew only when their words are known, for they would fit nearly anything."""
 
+SYSTEM = (
+    "Address family not supported by protocol",
+    "Broken pipe",
+    "Cannot allocate memory",
+    "Connection refused",
+    "Connection reset by peer",
+    "Connection timed out",
+    "Device or resource busy",
+    "Disk quota exceeded",
+    "File name too long",
+    "Host is down",
+    "Input/output error",
+    "Is a directory",
+    "Name or service not known",
+    "Network is unreachable",
+    "No address associated with hostname",
+    "No route to host",
+    "No space left on device",
+    "No such device",
+    "No such file or directory",
+    "Not a directory",
+    "Operation not permitted",
+    "Permission denied",
+    "Read-only file system",
+    "Temporary failure in name resolution",
+    "Too many open files",
+    "no answer in time",
+)
+"""Why the operating system refuses, as the end of a sentence of ours; it speaks English to programs."""
+
 PATTERNS = (
-    *VISION, *GAMES, *REFEREE, *SOURCES, *PAGE, *LOBBY, *DEVICES, *HOST, *CALIBRATION, *POSITIONS, *ANY_GAME,
+    *VISION, *GAMES, *REFEREE, *SOURCES, *SYSTEM, *PAGE, *LOBBY, *DEVICES, *HOST, *CALIBRATION, *POSITIONS, *ANY_GAME,
     *NIGHTS,
     *CHASE, *HALL, *MADE_OF_WORDS,
 )  # fmt: skip

@@ -126,4 +126,32 @@ TABLES = (
 )
 """What the hall refuses of its tables and of their arbiters."""
 
-HALL = (*EVENT, *PAIRING, *FILES, *TABLES)
+VERDICT = (
+    "event {number} missing before event {next}",
+    "events {first} to {last} missing before event {next}",
+    "event {number} comes after event {before}",
+    "event {number} ({kind}) was changed",
+    "event {number}: what was opened is not what was committed to",
+    "event {number}: what was opened is not what was committed to ({which})",
+    "event {number}: a play when nobody had to pick",
+    "event {number}: the pick was {mover}'s, not {other}'s",
+    "event {number}: the play of {character} is not legal: {why}",
+    "event {number}: takes back a play that is not the last one",
+    "event {number}: a play was taken back that only the arbiter may take back",
+    "the seal's signature does not fit: it was changed or made up",
+    "the seal is {known}'s, not {signer}'s",
+    "the record is not the one of {count} events that was sealed",
+    "events {first} to {last} came after the seal",
+    "the game cannot be gone through again ({why})",
+    "this game's record is damaged: {why}",
+    "Jack's commitment is not opened yet: his calls are not checked against who he is",
+    "who Jack is was not shown: his calls are not checked against it",
+    "what {seat} committed to ({purpose}) is not opened yet: answers are not checked against it",
+    "link {first} of what {seat} committed to ({purpose}), event {number}, was made for a step that was taken "
+    "back or told anew: it is not needed and stays closed",
+    "links {first} to {last} of what {seat} committed to ({purpose}), events {number} to {end}, "
+    "were made for steps that were taken back or told anew: they are not needed and stay closed",
+)
+"""What a check of a finished game finds, and what nothing proves of it."""
+
+HALL = (*EVENT, *PAIRING, *FILES, *TABLES, *VERDICT)

@@ -105,10 +105,12 @@ SILENT = frozenset({"match-opened", "clean-up", "sight-restored"})
 
 @dataclass(frozen=True)
 class Phrases:
-    """The phrases of one language. ``names`` gives the spoken name of an id (in English); others are spelt out."""
+    """The phrases of one language. ``names`` gives the spoken name of an id (in English); others are spelt out. ``seats``: how
+    each seat is called (in English, :func:`called`)."""
 
     translator: Translator = field(default_factory=translator)
     names: Mapping[str, str] = field(default_factory=dict)
+    seats: Mapping[str, str] = field(default_factory=dict)
 
     def announce(self, event: Json) -> Announcement | None:
         """What to say about an event (its JSON); None when it is not worth a word. An event of a kind that is not known here
@@ -134,6 +136,10 @@ class Phrases:
             return self.translator.say(KIND_AT, {"kind": self.names.get(word, word), "place": place})
         return self.translator.text(self.names.get(word, word.replace("-", " ").capitalize()))
 
+    def seat(self, seat: str) -> str:
+        """A seat at the beginning of a sentence, in English."""
+        return self.seats.get(seat) or WORDS.get(seat) or seat.replace("-", " ").capitalize()
+
     def listed(self, subjects: Sequence[str]) -> str:
         """Names one after the other."""
         return self.translator.listed(self.name(subject) for subject in subjects)
@@ -150,9 +156,11 @@ class Phrases:
 Saying = tuple[str, str]
 
 
-def _role(role: str) -> str:
-    """A seat at the beginning of a sentence, in English."""
-    return WORDS.get(role) or role.replace("-", " ").capitalize()
+def called(labels: Mapping[str, str]) -> dict[str, str]:
+    """How a board's labels call each seat: by its side, or by its own name where others are of that side too."""
+    seats = {key.removeprefix("seat-"): name for key, name in labels.items() if key.startswith("seat-")}
+    sides = [labels.get(f"side-{seat}", "") for seat in seats]
+    return {seat: side if side and sides.count(side) == 1 else seats[seat] for seat, side in zip(seats, sides, strict=True)}
 
 
 def _agreed(phrases: Phrases, data: Json) -> Saying:
@@ -161,7 +169,7 @@ def _agreed(phrases: Phrases, data: Json) -> Saying:
 
 def _turn(phrases: Phrases, data: Json) -> Saying:
     first = data["movers"][0]
-    return phrases.say(TURN_OPENED, {"turn": data["turn"], "role": _role(first)}), POLITE
+    return phrases.say(TURN_OPENED, {"turn": data["turn"], "role": phrases.seat(first)}), POLITE
 
 
 def _play(phrases: Phrases, data: Json) -> Saying:
@@ -288,7 +296,7 @@ def _undo(phrases: Phrases, data: Json) -> Saying:
 
 def _ruling(phrases: Phrases, data: Json) -> Saying:
     if data["action"] == "penalty":
-        return phrases.say(PENALTY, {"role": _role(data["against"]), "reason": data["reason"]}), ASSERTIVE
+        return phrases.say(PENALTY, {"role": phrases.seat(data["against"]), "reason": data["reason"]}), ASSERTIVE
     if data["action"] == "take-back":
         return phrases.say(GONE_BACK, {"turn": data["turn"], "pick": data["pick"]}), ASSERTIVE
     if data.get("restore"):
@@ -305,7 +313,7 @@ def _secret(phrases: Phrases, data: Json) -> Saying:
         return phrases.sentences([data]), POLITE
     if "seat" in data:
         told = SECRET_SEALED if data["mode"] == "sealed" else SECRET_ENTRUSTED
-        return phrases.say(told, {"role": _role(data["seat"])}), POLITE
+        return phrases.say(told, {"role": phrases.seat(data["seat"])}), POLITE
     return phrases.say(SEALED if data["mode"] == "sealed" else ENTRUSTED), POLITE
 
 
@@ -323,7 +331,7 @@ def _shown(phrases: Phrases, data: Json) -> str:
         return phrases.sentences([data])
     if "seat" in data:
         names = phrases.translator.listed(_named(phrases, one["value"]) for one in data["opened"])
-        return phrases.say(SECRETS_OPENED, {"role": _role(data["seat"]), "names": names})
+        return phrases.say(SECRETS_OPENED, {"role": phrases.seat(data["seat"]), "names": names})
     return phrases.say(OPENED, {"name": phrases.name(data["character"])})
 
 
@@ -345,12 +353,12 @@ def _outcome(phrases: Phrases, data: Json) -> Saying:
 
 
 def _clock(phrases: Phrases, data: Json) -> Saying:
-    role = WORDS.get(data.get("role", ""), "")
+    role = phrases.seat(data["role"]) if "role" in data else ""
     return (phrases.say(CLOCK[data["action"]], {"role": role}) if data["action"] in CLOCK else ""), POLITE
 
 
 def _time_over(phrases: Phrases, data: Json) -> Saying:
-    return phrases.say(TIME_OVER, {"role": _role(data["role"])}), ASSERTIVE
+    return phrases.say(TIME_OVER, {"role": phrases.seat(data["role"])}), ASSERTIVE
 
 
 def _notice(phrases: Phrases, data: Json) -> Saying:

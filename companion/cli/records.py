@@ -216,6 +216,12 @@ def _audited(events: list[Event], path: Path) -> tuple[Match, list[Finding]]:
         raise InvalidRecord(f"{path}: the record is empty")
     if events[0].kind != "match-opened":
         raise InvalidRecord(f"{path}: the record begins with {quoted(events[0].kind)}, not with a match")
+    named, edition = events[0].data.get("game"), events[0].data.get("edition")
+    if isinstance(edition, str) and named in games.available() and edition not in games.load(named).editions():
+        raise InvalidRecord(
+            f"{path}: its game is played on the edition {quoted(edition)}, a board of its own; "
+            "name its file before the command: companion --own-board FILE …"
+        )
     reached = 0
 
     def counted() -> Iterator[Event]:

@@ -14,13 +14,14 @@ from pathlib import Path
 from types import FrameType
 from typing import TYPE_CHECKING
 
-from companion import boards, games
+from companion import games
 from companion.boards import Board
 from companion.boards.json_file import read_object
 from companion.bounded import BOUNDS
 from companion.cli import processors
 from companion.cli.files import lens_of
-from companion.cli.session import box_options, camera_trust, hub_option, match_options, output, second_camera
+from companion.cli.session import board_options, box_options, camera_trust, hub_option, match_options, output, second_camera
+from companion.cli.session.board_options import BoardWish
 from companion.demo import DemoCamera, load_script, table_of
 from companion.devices.cameras.addresses import KINDS, CameraSettings
 from companion.devices.cameras.live import LiveCamera
@@ -58,8 +59,8 @@ def _add_run(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") ->
     run.add_argument(
         "--profile", type=Path, metavar="FILE", help="this table's profile, or this camera's lens, from 'companion calibrate'"
     )
-    run.add_argument("--game", default=games.DEFAULT, help="which game is played (%(default)s)")
-    run.add_argument("--edition", help="edition of the board (the game's usual one)")
+    run.add_argument("--game", help=f"which game is played (a record's own, else {games.DEFAULT})")
+    run.add_argument("--edition", help="edition of the board (a record's own, else the game's usual one)")
     run.add_argument("--board", type=Path, metavar="FILE", help="play on a board of your own ('companion calibrate new-board')")
     run.add_argument(
         "--secret", choices=SECRET_MODES, default="asked",
@@ -145,25 +146,21 @@ def run_run(options: argparse.Namespace) -> int:
 
     second_camera.check(options)
     kept = resume_options.take_over(options)
-    if options.board is not None:
-        options.game, names = boards.adopt(options.board)
-        options.edition = options.edition or names[0]
+    wish = board_options.choose(options)
     if options.source is None:
-        return run_lobby(options, kept)
-    game = games.load(options.game)
-    if options.edition is not None and options.edition not in game.editions():
-        raise BadInput(f"edition {quoted(options.edition)} is not known; there are: {', '.join(game.editions())}")
+        return run_lobby(options, wish, kept)
+    game = wish.game
     settings = _camera_settings(options)
     boxes = box_options.choose(options.box)
     choices = match_options.choose(options, game, options.secret)
-    board, reader = _reader_for(game, options.source, options.profile, options.edition)
+    board, reader = _reader_for(wish, options.source, options.profile)
     with stopping() as stopped, ExitStack() as stack:
         camera = camera_trust.open_asking(options.source, settings)
         stack.callback(camera.close)
         live = isinstance(camera, LiveCamera)
 
         def reader_for(source: str, profile: Path | None) -> tuple[Board, Reader]:
-            return _reader_for(game, source, profile, options.edition)
+            return _reader_for(wish.beside(board, options.source), source, profile)
 
         camera, watcher = second_camera.join(options, camera, (board, reader), game.pieces(), settings, reader_for)
         stack.callback(camera.close)
@@ -199,7 +196,7 @@ def run_run(options: argparse.Namespace) -> int:
     return 0
 
 
-def run_lobby(options: argparse.Namespace, kept: "KeptSetup | None" = None) -> int:
+def run_lobby(options: argparse.Namespace, wish: BoardWish, kept: "KeptSetup | None" = None) -> int:
     """Begin in the lobby, where the page asks for everything. ``kept``: what the record's table was set up with.
     Returns 0 when it was interrupted."""
     from companion.cli.session import resume_options  # noqa: PLC0415 - the other commands start without it
@@ -207,17 +204,14 @@ def run_lobby(options: argparse.Namespace, kept: "KeptSetup | None" = None) -> i
 
     if options.profile is not None or options.once or options.secret != "asked":
         raise BadInput("--profile, --once and --secret go with a SOURCE; without one the page asks for all of it")
-    game = games.load(options.game)
-    if options.edition is not None and options.edition not in game.editions():
-        raise BadInput(f"edition {quoted(options.edition)} is not known; there are: {', '.join(game.editions())}")
     settings = _camera_settings(options)
     session = LobbySession(
         record=options.record or _new_record(),
         profiles=data_folder() / "tables",
         camera=settings,
-        game=options.game,
-        edition=options.edition,
-        choices=match_options.choose(options, game),
+        game=wish.game.id,
+        edition=wish.edition,
+        choices=match_options.choose(options, wish.game),
         showing=output.choose(options, data_folder(), secure=True),
         boxes=box_options.choose(options.box),
         picture_store=match_options.picture_store_settings(options),
@@ -255,28 +249,20 @@ def stopping() -> Iterator[threading.Event]:
 # --- what the options mean ------------------------------------------------------------------------------------------
 
 
-def _reader_for(game: Game, address: str, profile: Path | None, edition: str | None) -> tuple[Board, Reader]:
+def _reader_for(wish: BoardWish, address: str, profile: Path | None) -> tuple[Board, Reader]:
     """A table set brings its own lens and markers; anything else is read by stickers with the profile's lens, or a guess."""
     source = Path(address)
     if profile is None and is_table_set(source):
         table = load_table_set(source)
-        _check_set(address, table.board, game, edition)
+        wish.check(table.board, address)
         return table.board, _set_reader(table)
-    board = game.board(edition or game.editions()[0])
+    game, board = wish.game, wish.board
     if profile is None:
         return board, MarkedReader(board, game.pieces())
     data = read_object(profile, "is neither a table profile nor a lens", BOUNDS.profile)
     if "format" not in data:
         return board, MarkedReader(board, game.pieces(), lens_of(profile, data))
     return board, _profile_reader(game, board, profile)
-
-
-def _check_set(address: str, board: Board, game: Game, edition: str | None) -> None:
-    """Raises BadInput where a table set shows another game, or another edition than the one that was named."""
-    if board.id != game.id:
-        raise BadInput(f"{address}: these pictures show {board.name}; play it with --game {board.id}")
-    if edition not in (None, board.edition):
-        raise BadInput(f"{address}: these pictures show the edition {board.edition}, not {edition}; leave --edition out")
 
 
 def _profile_reader(game: Game, board: Board, path: Path) -> Reader:

@@ -59,6 +59,11 @@ class Ledger:
                 raise BadInput(
                     f"{self._record.path}: is a record of {quoted(first.data.get('game'))}, not of {quoted(game.id)}"
                 )
+            if edition not in (None, first.data.get("edition")):
+                raise BadInput(
+                    f"{self._record.path}: its game is played on the edition {quoted(first.data.get('edition'))}, "
+                    f"not on {quoted(edition)}"
+                )
             for name, choice in (rules or {}).items():
                 if (held := self.match.rules.get(name)) != choice:
                     raise BadInput(

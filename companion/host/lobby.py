@@ -18,6 +18,7 @@ from companion.devices.cameras.push import PushCamera
 from companion.errors import BadInput, CompanionError
 from companion.games.game import Game
 from companion.host import setup as steps
+from companion.host.camera_state import LOST, SILENT
 from companion.host.choices import Choices
 from companion.host.lobby_parts import Beginning, LobbySettings, OpenedCamera, Sources
 from companion.host.preview import Preview, SharedCamera
@@ -31,6 +32,7 @@ from companion.vision.frame import Frame
 
 Json = Mapping[str, Any]
 NO_PICTURE = Line("The camera has not given a picture yet. Wait a moment, or look whether it is covered or in use.")
+OLD_PICTURE = Line("The camera gives no pictures now, and its last one is old. Wait until it is back, or choose another one.")
 NO_GAME = Line("There is no game yet that another could follow.")
 PIECE_LEARNT = Line("{name} at {place} is learnt.")
 NOTHING_TO_RESUME = Line("There is no game here to go on with.")
@@ -470,6 +472,8 @@ class Lobby:
         frame = self.preview.newest() if self.preview is not None else None
         if frame is None:
             raise NotYet(steps.CAMERA, NO_PICTURE)
+        if self.preview is not None and self.preview.state in (LOST, SILENT):
+            raise NotYet(steps.CAMERA, OLD_PICTURE)  # the table may have changed since
         return frame
 
     def _sharp_eyes(self) -> SetupVision:

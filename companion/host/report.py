@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from html import escape
 from typing import Any
 
-from companion.announce.phrases import Phrases
+from companion.announce.phrases import Phrases, called
 from companion.boards import Board, PieceSet
 from companion.games.game import Game
 from companion.games.seats import Line
@@ -45,7 +45,7 @@ _TOLD = {"flag": "wrong", "doubt": "wrong", "call": "call", "outcome": "call"}
 
 def as_csv(game: Game, events: Sequence[Event], phrases: Phrases | None = None) -> str:
     """One line an event, header first; times in UTC."""
-    spoken, out = phrases or Phrases(), io.StringIO()
+    spoken, out = phrases or _english(game), io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow(COLUMNS)
     for event in events:
@@ -57,6 +57,10 @@ def as_csv(game: Game, events: Sequence[Event], phrases: Phrases | None = None) 
         row = [event.number, _time(event), event.kind, *fields, said.text if said else "", notation, event.digest]
         writer.writerow(["" if cell is None else _harmless(cell) for cell in row])
     return out.getvalue()
+
+
+def _english(game: Game) -> Phrases:
+    return Phrases(seats=called(game.board(game.editions()[0]).labels))
 
 
 Kept = Callable[[str], bytes | None]
@@ -77,7 +81,7 @@ def html_parts(
 ) -> Iterator[str]:
     """The lines of :func:`as_html` one by one, so that a report with many pictures is never in memory as a whole. ``events``
     hold a game that was opened; what is wrong with them is raised at once, not by the first line."""
-    return _parts(game, events, fold(game, events), phrases or Phrases(), pictures)
+    return _parts(game, events, fold(game, events), phrases or _english(game), pictures)
 
 
 def _parts(game: Game, events: Sequence[Event], match: Match, spoken: Phrases, pictures: Kept | None) -> Iterator[str]:

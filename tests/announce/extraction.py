@@ -23,6 +23,7 @@ from companion.announce.catalogue import path
 from companion.announce.languages import LANGUAGES, SOURCE, folder
 from companion.announce.patterns import PATTERNS, PLURALS
 from companion.games.mr_jack.investigation import Investigation
+from companion.vision.cards.faces import deck_faces
 
 ROOT = Path(__file__).resolve().parents[2]
 SPEAKING = (
@@ -257,6 +258,7 @@ def names() -> dict[str, str]:
                 *([piece["label"]] if isinstance(piece.get("label"), str) else ()),
             ]
             words += [key] if "suspect" in piece.get("faces", ()) else []
+        words += [face.name for face in deck_faces(boards.load_pieces(data["id"]))]
         found |= dict.fromkeys(words, file.name)
     for file in sorted((ROOT / "companion" / "demo").glob("*/demo.json")):
         found |= dict.fromkeys(colours_told(json.loads(file.read_text(encoding="utf-8"))), f"demo/{file.parent.name}")

@@ -1,5 +1,7 @@
 """No text is forgotten in any language, none is unsure, and each keeps the places for its words."""
 
+import errno
+import os
 import re
 
 import extraction
@@ -12,6 +14,7 @@ from companion.announce.catalogue import DOMAINS
 from companion.announce.languages import LANGUAGES, SOURCE, choose, folder, known
 from companion.announce.patterns import MADE_OF_WORDS, PATTERNS, PLURALS
 from companion.announce.translator import translator
+from companion.vision.cards.faces import deck_faces
 
 OTHERS = [language for language in LANGUAGES if language != SOURCE]
 HAN = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]")
@@ -177,3 +180,28 @@ def test_templates_of_the_page_hold_no_bare_text() -> None:
 )
 def test_a_place_of_the_board_that_has_a_name_is_told_by_it(language: str, sentence: str) -> None:
     assert translator(language).say("Put the informant on {to}.", {"to": "LIBERTY"}) == sentence
+
+
+REFUSALS = (
+    errno.ECONNREFUSED, errno.EHOSTUNREACH, errno.ENETUNREACH, errno.ETIMEDOUT, errno.ECONNRESET, errno.EPIPE, errno.ENOENT,
+    errno.EACCES, errno.EPERM, errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EISDIR, errno.ENOTDIR, errno.EBUSY, errno.ENODEV,
+    errno.EIO, errno.EMFILE, errno.ENAMETOOLONG, errno.ENOMEM, errno.EHOSTDOWN, errno.EAFNOSUPPORT,
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_what_the_operating_system_refuses_by_is_told_in_the_reader_s_language(language: str) -> None:
+    """The end of the sentence was English: "no se puede alcanzar en 5 s: Connection refused"."""
+    words = translator(language)
+    for why in (*(os.strerror(code) for code in REFUSALS), "no answer in time"):
+        for sentence in ("http://cam/video: cannot be reached within 5 s: {why}", "cam.json: cannot be read ({why})"):
+            told = words.text(sentence.format(why=why))
+            assert why not in told and words.text(why) in told
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_every_face_of_a_deck_has_a_name_in_every_language(language: str) -> None:
+    words = translator(language)
+    faces = [face for game in games.available() for face in deck_faces(games.load(game).pieces()) if face.shared]
+    assert any(face.back for face in faces)
+    assert all(words.text(face.name) != face.name for face in faces)

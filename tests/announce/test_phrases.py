@@ -8,9 +8,10 @@ from scripted_table import Hands, settled_hands
 
 from companion import games
 from companion.announce.catalogue import Catalogue
+from companion.announce.languages import LANGUAGES
 from companion.announce.patterns import PATTERNS
-from companion.announce.phrases import ASSERTIVE, MISSING, POLITE, SILENT, SPOKEN, TEMPLATES, Phrases
-from companion.announce.translator import Translator
+from companion.announce.phrases import ASSERTIVE, MISSING, POLITE, SILENT, SPOKEN, TEMPLATES, Phrases, called
+from companion.announce.translator import Translator, translator
 from companion.referee.match import EVENT_KINDS
 
 
@@ -158,3 +159,25 @@ def test_who_answered_as_another_is_told_by_both_names() -> None:
     names = {piece.id: piece.name for piece in games.load("get-adler").pieces().pieces.values()}
     said = Phrases(names=names).announce({"kind": "opening", "data": opened})
     assert said is not None and said.text == "Seat 4 shows what was secret: Adler in the guise of Townsend."
+
+
+@pytest.mark.parametrize("game", games.available())
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_whoever_a_clock_or_a_penalty_is_about_is_told_from_every_other_seat(game: str, language: str) -> None:
+    """A policeman was "Brown", in every language; whose clock was set anew was told in the games of Mr. Jack alone."""
+    known = games.load(game)
+    labels = known.board(known.editions()[0]).labels
+    phrases = Phrases(translator(language), seats=called(labels))
+    for kind, data in (
+        ("time-over", {"role": "{}"}),
+        ("clock", {"action": "set", "role": "{}"}),
+        ("ruling", {"action": "penalty", "against": "{}", "reason": "-"}),
+    ):
+        told = set()
+        for seat in known.seats:
+            said = phrases.announce({"kind": kind, "data": {key: word.format(seat) for key, word in data.items()}})
+            assert said is not None
+            name = translator(language).text(called(labels)[seat])
+            assert name in said.text and (language == "en" or name != called(labels)[seat] or seat == "jack")
+            told.add(said.text)
+        assert len(told) == len(known.seats)

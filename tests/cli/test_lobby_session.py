@@ -10,7 +10,8 @@ from typing import Any
 import pytest
 
 from companion.cli import main
-from companion.cli.session.lobby import CameraSources, HostedTable, LobbySession, _fixed
+from companion.cli.session.board_options import begun
+from companion.cli.session.lobby import CameraSources, HostedTable, LobbySession
 from companion.demo import TABLE
 from companion.devices.cameras.addresses import CameraSettings
 from companion.errors import BadInput, DeviceError
@@ -107,8 +108,8 @@ def test_tomorrow_the_kept_table_and_the_record_go_on(house: House, tmp_path: Pa
     house.lobby.do("start", {"name": "Home"})
     match = house.hosted_table.proxy.snapshot()["match"]
     house.close()
-    assert _fixed(tmp_path / "game.sqlite") == (house.lobby.setup.game, house.lobby.setup.edition)
-    assert _fixed(tmp_path / "none.sqlite") is None
+    assert begun(tmp_path / "game.sqlite") == (house.lobby.setup.game, house.lobby.setup.edition)
+    assert begun(tmp_path / "none.sqlite") is None
     with ExitStack() as stack:
         again = House(tmp_path, stack)
         (table,) = again.lobby.profiles.tables()

@@ -435,6 +435,33 @@ def test_a_board_without_a_piece_in_sight_is_not_ticked_off_and_no_error_is_none
     assert not _done(lobby, lobby.setup, steps.PIECES)
 
 
+def test_a_picture_from_before_the_camera_was_lost_teaches_nothing(tmp_path: Path) -> None:
+    """The board was cleared meanwhile; the picture of it full was taken for the empty one, and nobody was told."""
+    lobby = FakeLobby(tmp_path)
+    lobby.do("camera", {"kind": "phone"})
+    assert lobby.preview is not None
+    picture = cv2.imencode(".jpg", START)[1].tobytes()
+    lobby.push(picture)
+    assert lobby.preview.newest(5) is not None
+    patience = time.monotonic() + 20
+    while lobby.preview.state not in ("lost", "stalled") and time.monotonic() < patience:
+        time.sleep(0.02)
+    for command, given in (
+        ("take", {"picture": "empty"}),
+        ("corners", {"corners": [[0.1, 0.1], [0.9, 0.1], [0.9, 0.9], [0.1, 0.9]]}),
+    ):
+        with pytest.raises(NotYet, match="gives no pictures now, and its last one is old"):
+            lobby.do(command, given)
+    assert lobby.setup.pictures == frozenset()
+    lobby.push(picture)
+    while lobby.preview.state != "running" and time.monotonic() < patience:
+        time.sleep(0.02)
+    lobby.push(picture)
+    lobby.do("take", {"picture": "empty"})
+    assert lobby.setup.pictures == {"empty"}
+    lobby.close()
+
+
 # --- recordings that show a board of their own ------------------------------------------------------------------------
 
 

@@ -3,6 +3,7 @@
 import io
 import time
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -460,6 +461,65 @@ def test_the_archive_is_as_late_as_its_reader(hall: Hall, arbiter: Visitor) -> N
     assert "Turn 8 is over" not in late.get("/archive").get_data(as_text=True)
     assert late.get("/archive/t1/m-1/record.jsonl").status_code == 404
     assert arbiter.get("/archive/t1/other/record.jsonl").status_code == 404
+
+
+def test_a_damaged_record_among_them_makes_no_report_and_is_told_in_the_reader_s_language(hall: Hall, arbiter: Visitor) -> None:
+    """Its report was made without a word; what the check found was English in every language."""
+    whole = played()
+    finished(hall, "t1", [*whole[:1], replace(whole[1], data={**whole[1].data, "x": 1}), *whole[2:]])
+    changed = f"({whole[1].kind})"
+    assert arbiter.get("/api/archive/t1/m-1").get_json()["findings"][0]["text"] == f"event 2 {changed} was changed"
+    told = arbiter.get("/api/archive/t1/m-1?lang=es").get_json()
+    assert not told["ok"] and told["findings"][0]["text"] == f"se ha cambiado el evento 2 {changed}"
+    for language, words in (("en", "record is damaged: event 2"), ("it", "è danneggiato: l'evento 2")):
+        refused = arbiter.get(f"/archive/t1/m-1/report.html?lang={language}")
+        assert refused.status_code == 409 and words in refused.get_json()["error"]["message"]
+    assert arbiter.get("/archive/t1/m-1/record.jsonl").status_code == 200
+
+
+def test_a_report_that_the_events_do_not_make_is_refused_as_a_damaged_record(hall: Hall, arbiter: Visitor) -> None:
+    first, *_, last = played()
+    strange = Event.following(first, "play", {"strange": None}, 2.0)
+    finished(hall, "t1", [first, strange, Event.following(strange, "outcome", last.data, 3.0)])
+    refused = arbiter.get("/archive/t1/m-1/report.html")
+    assert refused.status_code == 409
+    error = refused.get_json()["error"]
+    assert error["message"].startswith("this game's record is damaged: event 2 (play)") and "question" not in error["advice"]
+
+
+@pytest.mark.parametrize("language", ["es", "it", "ja", "zh-Hans", "zh-Hant"])
+def test_what_nothing_proves_of_a_game_is_told_in_the_reader_s_language(language: str) -> None:
+    words = translator(language)
+    for line in (
+        "Jack's commitment is not opened yet: his calls are not checked against who he is",
+        "what jack committed to (hideout) is not opened yet: answers are not checked against it",
+        "events 3 to 5 came after the seal",
+        "event 4: the play of gull is not legal: Gull went 4 steps, he may go 3.",
+    ):
+        assert words.text(line) != line and "checked" not in words.text(line)
+
+
+def test_an_arbiter_without_a_name_is_called_so_in_the_reader_s_language(hall: Hall) -> None:
+    """He was "arbiter" in every language."""
+    nameless = hall.client("arbiter")
+    opened(nameless, 2)
+    assert nameless.post("/api/event/pair", {"how": "round-robin"}).status_code == 200
+    for marks in (["win", "loss"], ["draw", "draw"]):
+        data = {"round": 1, "board": 1, "marks": marks, "reason": "-"}
+        assert nameless.post("/api/event", {"kind": "result", "data": data}).status_code == 200
+    shown = nameless.get("/event/rounds/1?lang=es").get_data(as_text=True)
+    assert "Anotado por Árbitro" in shown and " · Árbitro · " in shown
+
+
+def test_the_archive_names_the_game(hall: Hall, arbiter: Visitor) -> None:
+    """It told a board alone: "first edition of 2016"."""
+    finished(hall, "t1", played())
+    assert "Mr. Jack (Londres) · " in arbiter.get("/archive?lang=es").get_data(as_text=True)
+
+
+def test_the_cards_of_whoever_is_behind_are_dated_as_late_as_they_are(hall: Hall) -> None:
+    late = hall.client("spectator", delay=60)
+    assert late.get("/api/hall").get_json()["now"] == pytest.approx(time.time() - 60, abs=20)
 
 
 # --- its record --------------------------------------------------------------------------------------------------------

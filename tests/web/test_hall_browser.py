@@ -117,6 +117,7 @@ def test_a_ruling_goes_out_and_comes_back(wall: Any, hall: Hall) -> None:
     wall.fill("dialog input[name=reason]", "agreed")
     wall.click("dialog [data-key=send]")
     wall.wait_for_selector("#sent li[data-state=sent]")
+    assert " · Arbiter · " in wall.inner_text("#sent")
     [sent] = hall.hall.sent
     assert (sent.about, sent.answer["action"], sent.answer["reason"]) == (flagged, "allow", "agreed")
     hall.hall.settle(sent, "refused", "The table is adjourned.")

@@ -104,6 +104,25 @@ def test_the_board_is_made_larger_smaller_and_whole_by_buttons_and_keys(board: A
     assert board.evaluate(width) > frame * 1.3**3 * 0.99
 
 
+def test_the_clocks_of_five_policemen_are_told_apart(night: NightTable, board: Any) -> None:
+    """Each was called "The police", on the clocks and wherever one of them is set."""
+    night.table.answer({"kind": "clock", "action": "start", "seconds": 2700, "increment": 0, "delay": 0})
+    board.wait_for_selector("#clocks .face")
+    names = board.eval_on_selector_all("#clocks .face-role", "all => all.map((one) => one.textContent)")
+    assert len(names) == len(set(names)) == 6 and "The brown policeman" in names
+    labels = board.eval_on_selector_all("#clocks .face", "all => all.map((one) => one.getAttribute('aria-label'))")
+    assert len(set(labels)) == 6
+    for who in ("brown", "jack"):  # whoever's round it is
+        board.click("[data-key=clock-set]")
+        board.select_option("dialog select[name=role]", who)
+        assert len(set(board.locator("dialog select[name=role] option").all_text_contents())) == 6
+        board.fill("dialog [data-key=minutes]", "7")
+        board.fill("dialog [data-key=reason]", "A fault")
+        board.click("dialog [data-key=send]")
+        board.wait_for_selector("dialog", state="detached")
+        board.wait_for_selector(f"#clocks .face[data-role={who}] .face-time:has-text('7:0')")
+
+
 def test_five_policemen_are_told_apart_where_one_is_meant_and_an_overlay_counts_nights(board: Any) -> None:
     board.click("#more-button")
     board.click("dialog [data-key=rule]")

@@ -14,6 +14,7 @@ from typing import Any
 from companion import games
 from companion.calibration.profile import TableProfile
 from companion.calibration.set_deck import set_profile
+from companion.cli.session.board_options import begun
 from companion.cli.session.box_options import BoxChoice
 from companion.cli.session.hub_option import HubChoice
 from companion.cli.session.output import OutputOptions, PageServers, opened
@@ -21,7 +22,7 @@ from companion.cli.session.prompt import check_voice, open_browser, own_voice, p
 from companion.cli.session.table_factory import enrolling_with, make_table, remember, with_learnt
 from companion.demo import DemoCamera, bundled, load_script, table_of
 from companion.devices.cameras.addresses import CameraSettings, device_of, open_camera, path_of, without_password
-from companion.errors import BadInput, InvalidRecord, quoted
+from companion.errors import BadInput
 from companion.host.allocator import Housekeeping
 from companion.host.boxes import TableBoxes, clock_presses
 from companion.host.choices import Choices
@@ -185,7 +186,7 @@ def host_lobby(session: LobbySession, stopped: threading.Event) -> None:
     """Show the lobby, play what is chosen there, game after game, and stay until ``stopped``."""
     if session.showing.speak:
         check_voice(session.showing.language)
-    fixed = _fixed(session.record)
+    fixed = begun(session.record)
     game, edition = fixed or (session.game, session.edition or games.load(session.game).editions()[0])
     session.choices.check(games.load(game))
     found = _resumable(session) if fixed is not None else None
@@ -284,19 +285,6 @@ def _greet(session: LobbySession, pages: PageServers, access_control: AccessCont
     print(f"record: {session.record}   (the same --record resumes the game)", file=out)
     print("Ctrl-C ends it", file=out, flush=True)
     open_browser(shown, session.showing.browser)
-
-
-def _fixed(record: Path) -> tuple[str, str] | None:
-    """Game and edition of a record that is there already. Raises BadInput for one that cannot be read."""
-    if not record.exists():
-        return None
-    with Record.read(record) as kept:
-        first = next(iter(kept.events()), None)
-    if first is None:
-        return None
-    if not {"game", "edition"} <= first.data.keys():
-        raise InvalidRecord(f"{record}: the record begins with {quoted(first.kind)}, not with a match")
-    return str(first.data["game"]), str(first.data["edition"])
 
 
 def _resumable(session: LobbySession) -> Resumable | None:

@@ -51,10 +51,6 @@ def join(
     if options.also is None or isinstance(first, PushCamera):
         return first, None
     board, reader = reader_for(options.also, options.also_profile)
-    if board.edition != sight[0].edition:
-        raise BadInput(
-            f"--also {without_password(options.also)}: shows the edition {board.edition}, the first camera {sight[0].edition}"
-        )
     if sight[1].traits.taught and not reader.traits.taught:
         raise BadInput(
             f"--also {without_password(options.also)}: an unmodified copy is taught for each camera; "

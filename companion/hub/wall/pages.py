@@ -55,7 +55,7 @@ def blueprint(
         cards = feed.at(visitor().delay).cards()
         arbiter = ARBITER in visitor().roles
         told = [localise(_shown(one, arbiter), translator(language())) for one in cards]
-        return Response(encode({"now": _now(), "tables": told}), mimetype="application/json")
+        return Response(encode({"now": _now(visitor().delay), "tables": told}), mimetype="application/json")
 
     @pages.get("/api/hall/pictures/<table>")
     def picture(table: str) -> Response:

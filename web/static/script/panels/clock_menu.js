@@ -5,7 +5,8 @@ import { closing, dialog } from "./dialog.js";
 import { h, present } from "../dom.js";
 import { reasonField } from "./reason.js";
 import { roles, store } from "../store.js";
-import { roleName, t } from "../words.js";
+import { sideName } from "../role.js";
+import { t } from "../words.js";
 
 const number = (
   /** @type {string} */ name,
@@ -51,10 +52,11 @@ export function clockWord(/** @type {string} */ action, /** @type {string} */ ti
 
 /** Put one side's clock to a time. */
 export function clockSet() {
+  const clocks = Object.keys(present(store.snapshot.clock).left).sort(); // of all sides, not only of those whose round it is
   const role = h(
     "select",
     { name: "role" },
-    roles().map((one) => h("option", { value: one, selected: one === store.snapshot.clock?.running }, roleName(one))),
+    clocks.map((one) => h("option", { value: one, selected: one === store.snapshot.clock?.running }, sideName(one, clocks))),
   );
   const minutes = number("minutes", t("Minutes"), 0, 1439),
     seconds = number("seconds", t("Seconds"), 0, 59);
@@ -81,7 +83,7 @@ export function clockStart() {
   const running = Boolean(store.snapshot.clock);
   const budgets = roles().map((role) => ({
     role,
-    ...number(`minutes-${role}`, t("{role}: minutes", { role: roleName(role) }), 30, 1440, 1),
+    ...number(`minutes-${role}`, t("{role}: minutes", { role: sideName(role, roles()) }), 30, 1440, 1),
   }));
   const delay = number("delay", t("Seconds free before each pick counts"), 5, 3600),
     increment = number("increment", t("Seconds added after each pick"), 0, 3600);

@@ -3,11 +3,11 @@
 import { clockSet, clockWord } from "./clock_menu.js";
 import { h, keep, present } from "../dom.js";
 import { over } from "../expects.js";
-import { may, role as seat } from "../role.js";
+import { may, role as seat, sideName } from "../role.js";
 import { hostTime, lastEvent, store } from "../store.js";
 import { symbols } from "../symbols.js";
 import { time } from "../times.js";
-import { roleName, t } from "../words.js";
+import { t } from "../words.js";
 
 const TICK = 200,
   SHORT = 30;
@@ -36,7 +36,8 @@ export function drawClocks(/** @type {HTMLElement} */ element, /** @type {Snapsh
 }
 
 function face(/** @type {string} */ role, /** @type {number} */ i, /** @type {any} */ clock) {
-  const runs = clock.running === role;
+  const runs = clock.running === role,
+    name = sideName(role, Object.keys(clock.left));
   return h(
     "div",
     {
@@ -44,13 +45,13 @@ function face(/** @type {string} */ role, /** @type {number} */ i, /** @type {an
       "data-role": role,
       "data-runs": runs ? "yes" : "no",
       role: "group",
-      "aria-label": t("Clock: {role}", { role: roleName(role) }),
+      "aria-label": t("Clock: {role}", { role: name }),
     },
     h(
       "p",
       { class: "face-role" },
       h("span", { class: "face-sign", "aria-hidden": "true" }, runs ? symbols.running() : symbols.standing()),
-      roleName(role),
+      name,
     ),
     h("p", { class: "face-time", role: "timer", "aria-live": "off" }),
     h("p", { class: "face-state" }, runs ? t("runs") : t("stands still")),

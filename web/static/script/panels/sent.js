@@ -9,6 +9,9 @@ const STATES = {
   taken: () => t("Taken over by the table"),
   refused: () => t("Refused by the table"),
 };
+/** Whoever came without a link has no name of his own. */
+const who = (/** @type {string} */ name) => (name === "arbiter" ? t("Arbiter") : name);
+
 /** @type {Record<string, () => string>} */
 const WHAT = {
   allow: () => t("Let the play stand"),
@@ -40,7 +43,7 @@ export function drawSent(/** @type {HTMLElement | null} */ element, /** @type {S
         h(
           "span",
           {},
-          [hour(one.at), one.arbiter, WHAT[one.what]?.() ?? t("An answer"), one.reason].filter(Boolean).join(" · "),
+          [hour(one.at), who(one.arbiter), WHAT[one.what]?.() ?? t("An answer"), one.reason].filter(Boolean).join(" · "),
         ),
         one.told && h("p", {}, one.told),
       ),
