@@ -120,6 +120,7 @@ REFEREE = (
     "not everything can be seen: {names}",
     "the table already shows what is on record",
     "the table cannot be accepted as it is: {why}",
+    "the table cannot be accepted before this is done: {why}",
     "{name} cannot have been played now",
     "ruling {given} is not known; there are: adjourn, resume, penalty (and the answer 'accept')",
     "a ruling needs a reason",
@@ -316,7 +317,9 @@ PATTERNS = (
     *CHASE, *HALL, *MADE_OF_WORDS,
 )  # fmt: skip
 
-LISTS = ("the table cannot be accepted as it is: {why}", "position: {why}")
+TO_DO = "the table cannot be accepted before this is done: {why}"
+"""Ends in a list of what hands must do, each a sentence without its full stop."""
+LISTS = ("the table cannot be accepted as it is: {why}", TO_DO, "position: {why}")
 """Those of them that end in a list of sentences, which may be long: taken apart first, then sentence by sentence."""
 
 PLURALS: Mapping[str, tuple[str, str]] = MappingProxyType(

@@ -158,3 +158,13 @@ def test_who_answered_as_another_is_told_by_both_names() -> None:
     names = {piece.id: piece.name for piece in games.load("get-adler").pieces().pieces.values()}
     said = Phrases(names=names).announce({"kind": "opening", "data": opened})
     assert said is not None and said.text == "Seat 4 shows what was secret: Adler in the guise of Townsend."
+
+
+@pytest.mark.parametrize("kind", ["table-agreed", "clean-up", "laid"])
+def test_a_table_that_was_taken_as_it_is_is_told_whatever_was_asked_for(kind: str) -> None:
+    """A clean-up is silent, and what a game asks hands to lay has no sentence: an arbiter's word about them is told all the
+    same."""
+    told = Phrases().announce({"kind": kind, "data": {"position": {}, "accepted": True, "reason": "both agree"}})
+    assert told is not None and told.text == "The table is taken as it is."
+    done = Phrases().announce({"kind": kind, "data": {"position": {}}})
+    assert done is None or done.text == "The table is set up."

@@ -144,6 +144,31 @@ def test_an_adjourned_game_can_only_go_on_or_punish(ruled: Any, table: FakeTable
     assert table.taken == [{"kind": "rule", "action": "resume", "reason": "lunch is over"}]
 
 
+def test_what_is_pressed_beside_a_flag_begins_with_a_ruling_that_can_be_given(ruled: Any, table: FakeTable) -> None:
+    """An adjourned game cannot let a play stand: the dialog had nothing chosen, and no field for a reason."""
+    table.change(adjourned=True)
+    table.push("notice", {"code": "n", "text": "adjourned", "params": {}})
+    ruled.wait_for_selector("#log li:has-text('adjourned')")
+    ruled.click(".alarm [data-key=ruling]")
+    assert ruled.is_checked("dialog input[value=resume]")
+    send(ruled, "lunch is over")
+    assert table.taken == [{"kind": "rule", "action": "resume", "reason": "lunch is over"}]
+
+
+def test_a_table_is_taken_as_it_is_while_it_is_tidied_up(ruled: Any, table: FakeTable) -> None:
+    table.show("clean-up")
+    fault = FLAG["faults"][0] | {"code": "strayed", "character": None, "text": "Something else changed.", "params": {}}
+    table.change(match="m", take_back=[], restoring=False, adjourned=False, penalties=[])
+    table.change(flag=FLAG | {"verdict": "out-of-step", "faults": [fault], "chores": []})
+    table.push("notice", {"code": "n", "text": "strayed", "params": {}})
+    ruled.wait_for_selector("#log li:has-text('strayed')")
+    ruled.click(".alarm [data-key=ruling]")
+    assert ruled.is_checked("dialog input[value=accept]")
+    assert not ruled.query_selector("dialog input[name=character]"), "nobody plays now"
+    send(ruled, "the lamp stays")
+    assert table.taken == [{"kind": "accept", "reason": "the lamp stays"}]
+
+
 def test_the_record_is_searched_and_corrections_are_listed_in_full(ruled: Any) -> None:
     def shown() -> list[str]:
         return list(ruled.eval_on_selector_all("#log li", "all => all.filter(one => !one.hidden).map(one => one.dataset.kind)"))

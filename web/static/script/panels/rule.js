@@ -5,7 +5,7 @@
 import { act, once } from "../act.js";
 import { closing, dialog } from "./dialog.js";
 import { h } from "../dom.js";
-import { asking, over, playing, settingUp } from "../expects.js";
+import { asking, over, playing, settingUp, tidying } from "../expects.js";
 import { discOf } from "./disc.js";
 import { soleSecret } from "../page_data.js";
 import { sideName } from "../role.js";
@@ -34,7 +34,7 @@ const KINDS = {
   },
   accept: {
     name: () => t("Take the table as it is"),
-    may: (/** @type {Snapshot} */ s) => playing(s) || asking(s),
+    may: (/** @type {Snapshot} */ s) => playing(s) || asking(s) || tidying(s),
     usual: () => [t("Both players agree"), t("The companion misread it")],
     field: acceptField,
   },
@@ -79,8 +79,10 @@ export function rulings(/** @type {Snapshot} */ snapshot) {
     .map((one) => [one, KINDS[one].name()]);
 }
 
+/** `action` is chosen at first, where it can be given now; else the first that can. */
 export function rule(/** @type {string | null} */ action = null) {
-  const open = rulings(store.snapshot);
+  const open = rulings(store.snapshot),
+    first = (open.find(([one]) => one === action) ?? open[0])?.[0];
   let /** @type {any} */ field = null,
     /** @type {any} */ reason = null;
   const detail = h("div", { class: "ruling-detail" });
@@ -92,7 +94,7 @@ export function rule(/** @type {string | null} */ action = null) {
       h(
         "label",
         {},
-        h("input", { type: "radio", name: "ruling", value, checked: value === (action ?? open[0]?.[0]) }),
+        h("input", { type: "radio", name: "ruling", value, checked: value === first }),
         h("span", {}, label),
       ),
     ),
