@@ -87,7 +87,7 @@ class Refereed:
 
     def arranged(self, state: Procedure, position: Any) -> Any:
         """After a clean-up that is taken as it is, what lies there counts."""
-        return position
+        return answering.arranged(self._rules, state, position)
 
     def view(self, state: Procedure, context: Context, seat: Role | None = None) -> Json:
         """The family's part of the snapshot; every seat may see all of it."""

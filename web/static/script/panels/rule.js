@@ -91,12 +91,7 @@ export function rule(/** @type {string | null} */ action = null) {
     { class: "options" },
     h("legend", { class: "spoken-only" }, t("Ruling")),
     open.map(([value, label]) =>
-      h(
-        "label",
-        {},
-        h("input", { type: "radio", name: "ruling", value, checked: value === first }),
-        h("span", {}, label),
-      ),
+      h("label", {}, h("input", { type: "radio", name: "ruling", value, checked: value === first }), h("span", {}, label)),
     ),
   );
   const send = h("button", { type: "button", class: ["button", "main"], "data-key": "send" }, t("This is the ruling"));
