@@ -18,7 +18,7 @@ def ruled(page: Any, server: Any, table: FakeTable) -> Any:
     table.kept[PICTURE] = table.frame or b""
     table.show("flagged")
     moments = [
-        {"number": 1, "turn": 1, "pick": 0, "character": None},
+        {"number": 0, "turn": 1, "pick": 0, "character": None},  # older than all that the page knows
         {"number": 4, "turn": 1, "pick": 1, "character": "holmes"},
     ]
     table.change(match="m", take_back=moments, restoring=False, adjourned=False, penalties=[])
@@ -74,9 +74,29 @@ def test_the_table_is_taken_the_game_taken_back_and_a_penalty_given(ruled: Any, 
     assert table.taken == [
         {"kind": "accept", "reason": "agreed", "character": "bert"},
         {"kind": "accept", "reason": "moved by the cat", "character": None},
-        {"kind": "rule", "action": "take-back", "to": 1, "reason": "seen too late"},
+        {"kind": "rule", "action": "take-back", "to": 0, "reason": "seen too late"},
         {"kind": "rule", "action": "penalty", "against": "jack", "reason": "slow"},
     ]
+
+
+def test_moments_of_one_turn_are_told_apart_by_what_happened(ruled: Any, table: FakeTable) -> None:
+    """Where no plays count, as in a night, every moment had the same name, and none was offered while something is laid."""
+    stands = table.snapshot()["position"]
+    other = stands | {"covers": ["a5", "c2"]}
+    first = table.push("play", {"text": "Tokens: 1 of 3.", "params": {}, "position": other, "turn": 1}).number
+    table.push("asked", {"text": "What now?", "params": {}})
+    laid = table.push("laid", {"position": other | {"covers": ["a5", "f7"]}}).number
+    here = table.push("play", {"text": "Tokens: 3 of 3.", "params": {}, "position": stands, "turn": 1}).number
+    moments = [{"number": number, "turn": 1, "pick": 0, "character": None} for number in (first, laid, here)]
+    table.change(take_back=moments, pick=0, flag=None)
+    table.push("notice", {"code": "n", "text": "all laid", "params": {}})
+    ruled.wait_for_selector("#log li:has-text('all laid')")
+    choose(ruled, "take-back")
+    assert ruled.locator("dialog .moments label").all_inner_texts() == [
+        "Turn 1, after: What now?", "Turn 1, after: Tokens: 1 of 3.",
+    ]  # fmt: skip
+    send(ruled, "seen too late")
+    assert table.taken == [{"kind": "rule", "action": "take-back", "to": laid, "reason": "seen too late"}]
 
 
 def test_a_position_is_set_on_a_board_of_its_own(ruled: Any, table: FakeTable) -> None:
