@@ -120,6 +120,8 @@ REFEREE = (
     "not everything can be seen: {names}",
     "the table already shows what is on record",
     "the table cannot be accepted as it is: {why}",
+    "the table cannot be accepted before this is done: {why}",
+    "Move the turn marker to {turn}.",
     "{name} cannot have been played now",
     "ruling {given} is not known; there are: adjourn, resume, penalty (and the answer 'accept')",
     "a ruling needs a reason",
@@ -176,6 +178,7 @@ REFEREE = (
     "say which position, as JSON",
     "this game is played on the board {edition}, not {given}",
     "the characters played this turn stay as they are, or none was played yet",
+    "characters were played in turn {turn}: the turn marker stays there",
     "no clocks are set in this game",
     "the clocks are the arbiter's",
     "a word about running clocks needs a reason",
@@ -346,7 +349,9 @@ PATTERNS = (
     *CHASE, *HALL, *MADE_OF_WORDS,
 )  # fmt: skip
 
-LISTS = ("the table cannot be accepted as it is: {why}", "position: {why}")
+TO_DO = "the table cannot be accepted before this is done: {why}"
+"""Ends in a list of what hands must do, each a sentence without its full stop."""
+LISTS = ("the table cannot be accepted as it is: {why}", TO_DO, "position: {why}")
 """Those of them that end in a list of sentences, which may be long: taken apart first, then sentence by sentence."""
 
 PLURALS: Mapping[str, tuple[str, str]] = MappingProxyType(

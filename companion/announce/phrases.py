@@ -116,9 +116,10 @@ class Phrases:
         """What to say about an event (its JSON); None when it is not worth a word. An event of a kind that is not known here
         is a game's own: it is told by its data (``text``, ``params``), or not at all."""
         kind, data = event["kind"], event["data"]
-        if kind in SILENT:
+        taken = data.get("accepted") is True  # whatever was asked for
+        if kind in SILENT and not taken:
             return None
-        text, urgency = _SAYINGS.get(kind, _own)(self, data)
+        text, urgency = _agreed(self, data) if taken else _SAYINGS.get(kind, _own)(self, data)
         short = _SHORT.get(kind)
         if not text:
             return None

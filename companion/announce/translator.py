@@ -13,7 +13,7 @@ from typing import Any
 from companion.announce import catalogue
 from companion.announce.catalogue import Catalogue
 from companion.announce.languages import SOURCE, joint, pause, separator
-from companion.announce.patterns import LISTS, MADE_OF_WORDS, PATTERNS, PLURALS
+from companion.announce.patterns import LISTS, MADE_OF_WORDS, PATTERNS, PLURALS, TO_DO
 
 Json = Mapping[str, Any]
 _LOG = logging.getLogger(__name__)
@@ -89,8 +89,9 @@ class Translator:
     def _sentences(self, template: str, line: str) -> str:
         """A list of faults behind what was refused: each sentence by itself, for any of them would fit the whole line."""
         rest = line.removeprefix(template.removesuffix(_WHY))
-        told = pause(self.language).join(self.text(fault) for fault in _NEXT_SENTENCE.split(rest))
-        return self._filled(template, {"why": told}, {})
+        parts = _NEXT_SENTENCE.split(rest)
+        each = (self.text(f"{part}.").rstrip(".。") for part in parts) if template == TO_DO else map(self.text, parts)
+        return self._filled(template, {"why": pause(self.language).join(each)}, {})
 
     def _knows(self, words: Mapping[str, str]) -> bool:
         """Whether every word is a name of ours or a place; and at least one is a name."""

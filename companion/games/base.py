@@ -112,6 +112,10 @@ class BaseGame(Generic[P, S]):
         """Spectators see what everybody sees."""
         return {}
 
+    def arranged(self, state: S, position: P) -> P:
+        """What lies there counts."""
+        return position
+
     def early(self, state: S) -> Iterator[P]:
         """No hands act on an answer before it is given."""
         return iter(())

@@ -152,6 +152,11 @@ class Rules(Protocol[P, S]):
         """A position set by an arbiter, as it goes on from here. ``position`` is a tolerant one: what lies there was set, what
         follows from it was not; what comes back is read strictly. Raises BadInput when it does not fit what stays on record."""
 
+    def arranged(self, state: S, position: P) -> P:
+        """What is on record once an arbiter takes the table as it lies (``position``, a tolerant one), although hands have not
+        brought it to what was asked for: the event of the arrangement then holds it. What of it still has to be done is as
+        asked for, so that it differs from what lies there. Raises BadInput when it does not fit what stays on record."""
+
     def view(self, state: S, context: Context, seat: Role | None = None) -> Json:
         """The game's part of the snapshot for a seat (None: for everybody)."""
 

@@ -9,6 +9,7 @@ from types import MappingProxyType
 from typing import Any
 
 from companion.errors import BadInput, InvalidPosition, quoted
+from companion.games.game import Position
 from companion.referee.comparison import TableComparison, surface
 from companion.referee.match import Draft, Match
 
@@ -28,11 +29,14 @@ def accept(match: Match, answer: Json) -> list[Draft]:
     if comparison.blind:
         raise BadInput(f"not everything can be seen: {', '.join(comparison.blind)}")
     try:
-        found = comparison.after if goal is not None else match.game.reset(match.state, comparison.after)
+        found = _as_it_lies(match, comparison)
         position = match.game.position(found.to_json())
     except InvalidPosition as error:
         raise BadInput(f"the table cannot be accepted as it is: {error}") from error
     if goal is not None:
+        left = [] if goal.start else [chore["message"].rstrip(".") for chore in comparison.chores(position)]
+        if left:
+            raise BadInput(f"the table cannot be accepted before this is done: {'; '.join(left)}")
         why = {} if goal.start else {"reason": reason}
         return [Draft(goal.reached, {"position": position.to_json(), "accepted": True, **why})]
     if surface(match.game, position) == surface(match.game, match.position):
@@ -46,6 +50,13 @@ def accept(match: Match, answer: Json) -> list[Draft]:
             "pick": len(match.picks) + 1, "position": position.to_json(),
         }  # fmt: skip
     return [Draft("ruling", data)]
+
+
+def _as_it_lies(match: Match, comparison: TableComparison) -> Position:
+    """The position that a game goes on from whose table is taken as it lies. Raises BadInput."""
+    if match.arrangement is None:
+        return match.game.reset(match.state, comparison.after)
+    return comparison.after if match.arrangement.start else match.game.arranged(match.state, comparison.after)
 
 
 def rule(match: Match, answer: Json) -> list[Draft]:

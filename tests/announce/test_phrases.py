@@ -181,3 +181,13 @@ def test_whoever_a_clock_or_a_penalty_is_about_is_told_from_every_other_seat(gam
             assert name in said.text and (language == "en" or name != called(labels)[seat] or seat == "jack")
             told.add(said.text)
         assert len(told) == len(known.seats)
+
+
+@pytest.mark.parametrize("kind", ["table-agreed", "clean-up", "laid"])
+def test_a_table_that_was_taken_as_it_is_is_told_whatever_was_asked_for(kind: str) -> None:
+    """A clean-up is silent, and what a game asks hands to lay has no sentence: an arbiter's word about them is told all the
+    same."""
+    told = Phrases().announce({"kind": kind, "data": {"position": {}, "accepted": True, "reason": "both agree"}})
+    assert told is not None and told.text == "The table is taken as it is."
+    done = Phrases().announce({"kind": kind, "data": {"position": {}}})
+    assert done is None or done.text == "The table is set up."

@@ -9,6 +9,8 @@ import pytest
 from testkit.adler_at_table import AdlerAtTable
 
 from companion.errors import BadInput
+from companion.games.get_adler.mat import Laid
+from companion.referee.audit import audit
 
 
 @pytest.fixture
@@ -64,3 +66,39 @@ def test_what_cannot_be_set_is_refused_and_not_dropped(mat: AdlerAtTable) -> Non
         "only the discard pile can be set",
         "take the game back to change anything else",
     ]
+
+
+def arrested(mat: AdlerAtTable) -> dict[str, tuple[str, ...]]:
+    """Seat 2 was arrested and is none: the card that lies at its place goes to the pile. What lies there, by zone."""
+    mat.to_hour(4)
+    laid = mat.state.mat.laid
+    lies = {**dict(laid.cards), "place-2": ("arrest",)}
+    assert mat.show(Laid(tuple(sorted(lies.items())), laid.roles, laid.hours)) == ["play", "answered"]
+    assert mat.public["phase"] == "laying"
+    return lies
+
+
+def test_a_mat_is_not_accepted_while_a_card_still_has_to_go_to_the_pile(mat: AdlerAtTable) -> None:
+    lies = arrested(mat)
+    laid = mat.state.mat.laid
+    with pytest.raises(BadInput) as wrong:
+        mat.say("accept", reason="both agree")
+    assert str(wrong.value) == (
+        "the table cannot be accepted before this is done: Arrest: move it from Seat 2 to the discard pile"
+    )
+    del lies["place-2"]
+    mat.show(Laid(tuple(sorted(lies.items())), laid.roles, laid.hours))
+    with pytest.raises(BadInput, match=r"before this is done: Arrest: lay it on the discard pile$"):
+        mat.say("accept", reason="both agree")
+    assert mat.public["phase"] == "laying"
+
+
+def test_another_pile_than_was_asked_for_is_on_record_once_it_was_taken(mat: AdlerAtTable) -> None:
+    lies = arrested(mat)
+    laid, pile = mat.state.mat.laid, (*lies["pile"][:-1], "arrest")
+    del lies["place-2"]
+    lies["pile"] = pile
+    mat.show(Laid(tuple(sorted(lies.items())), laid.roles, laid.hours))
+    assert mat.say("accept", reason="both agree") == ["laid"]
+    assert mat.state.books.discard == pile and mat.state.target is None
+    assert mat.show() == [] and audit(mat.table.game, list(mat.record.events(0)))[1] == []

@@ -114,7 +114,8 @@ def test_once_the_game_is_on_the_table_is_taken_as_it_is_only_for_a_reason(reaso
     assert hands.match.number == number
 
 
-def test_a_clean_up_that_is_taken_as_it_is_keeps_the_reason() -> None:
+def called() -> Hands:
+    """The first turn was played, and Jack has called himself seen."""
     hands = settled_hands()
     hands.move("holmes", "e6").see()
     hands.move("bert", "k9").shift("covers", "c2", "h6").see()
@@ -122,5 +123,30 @@ def test_a_clean_up_that_is_taken_as_it_is_keeps_the_reason() -> None:
     hands.move("goodley", "l10").move("smith", "g10").move("gull", "f10").see()
     hands.say(kind="call", seen=True)
     assert hands.match.phase == "clean-up"
+    return hands
+
+
+def test_a_clean_up_that_is_taken_as_it_is_keeps_the_reason() -> None:
+    hands = called()
+    hands.mark_turn(2).see()
     kinds = hands.say(kind="accept", reason="the lamp stays, both agree")
     assert kinds[0] == "clean-up" and hands.last("clean-up").data["reason"] == "the lamp stays, both agree"
+    assert hands.match.position.turn == 2 and "b2" in hands.match.position.to_json()["gaslights"]
+    assert hands.match.flag is None and hands.see() == []
+
+
+def test_a_turn_is_not_played_again_because_its_marker_was_not_moved_on() -> None:
+    """The table was taken with the marker where it lay, and the turn that was over began anew."""
+    hands = called()
+    number = hands.match.number
+    with pytest.raises(BadInput, match=r"before this is done: Move the turn marker to 2$"):
+        hands.say(kind="accept", reason="both agree")
+    assert hands.match.number == number and hands.match.phase == "clean-up"
+
+
+def test_a_marker_that_lies_in_another_turn_is_named_where_a_table_is_not_taken() -> None:
+    hands = settled_hands()
+    hands.move("holmes", "e6").see()
+    hands.move("bert", "g10").mark_turn(2).see()
+    with pytest.raises(BadInput, match="characters were played in turn 1: the turn marker stays there"):
+        hands.say(kind="accept", reason="both agree", character=None)

@@ -7,11 +7,13 @@ from typing import Any
 
 import pytest
 from testkit.night_players import everybody_stays, flee, hunt
-from testkit.night_table import NightTable
+from testkit.night_table import GAME, NightTable
 
 from companion.announce.translator import translator
 from companion.errors import BadInput
+from companion.games.letters_from_whitechapel.names import COLOURS
 from companion.games.letters_from_whitechapel.table import called
+from companion.referee.audit import audit
 
 
 @pytest.fixture
@@ -144,3 +146,62 @@ def test_refusals_are_told_in_every_language(night: NightTable, language: str) -
     told = translator(language).text(found)
     for english in ("has to stand", "elsewhere", "can be set", "take the game back", "Blue"):
         assert english not in told, told
+
+
+def found_a_clue(night: NightTable) -> NightTable:
+    """A clue was found at 86, and its marker is still to be laid."""
+    hunt(night)
+    flee(night, "86")
+    assert night.police(brown="x085") == ["play"]
+    everybody_stays(night)
+    night.say("search", circle=86)
+    assert night.public["phase"] == "laying"
+    return night
+
+
+def taken(night: NightTable) -> list[str]:
+    return night.say("accept", reason="both agree")
+
+
+def test_a_table_is_not_accepted_while_something_is_still_to_be_laid(night: NightTable) -> None:
+    """It was: the record then had the marker there, and the next look found that it was missing."""
+    found_a_clue(night)
+    night.show(clues=())
+    before = night.public["number"]
+    with pytest.raises(BadInput) as wrong:
+        taken(night)
+    assert str(wrong.value) == "the table cannot be accepted before this is done: Clue marker: lay it on 86"
+    assert night.public["number"] == before and night.public["phase"] == "laying"
+    night.show(clues=(), police=tuple({**dict(night.goal.laid.police), "blue": "x200"}.items()))
+    with pytest.raises(BadInput, match=r"before this is done: Clue marker: lay it on 86$"):
+        taken(night)
+
+
+@pytest.mark.parametrize("language", ["es", "it", "ja", "zh-Hans", "zh-Hant"])
+def test_what_is_still_to_be_laid_is_told_in_every_language(night: NightTable, language: str) -> None:
+    found_a_clue(night)
+    night.show(clues=())
+    with pytest.raises(BadInput) as wrong:
+        taken(night)
+    told = translator(language).text(str(wrong.value))
+    assert "86" in told and not any(word in told for word in ("Clue", "lay it", "table", "before")), told
+
+
+def test_what_lies_there_is_on_record_once_an_arbiter_has_taken_it(night: NightTable) -> None:
+    """What was asked for went on record in its place, and the next look flagged the difference."""
+    found_a_clue(night)
+    stands = {**dict(night.goal.laid.police), "blue": "x200"}
+    lies = {"clues": ("85",), "police": tuple((colour, stands[colour]) for colour in COLOURS)}
+    assert "flag" in night.show(**lies)
+    assert taken(night) == ["laid"]
+    assert night.state.books.clues == (85,) and dict(night.state.books.police)["blue"] == "x200"
+    assert night.state.target is None and night.public["flag"] is None
+    assert night.show() == [], "what was taken is what should lie there"
+    assert audit(GAME, list(night.record.events(0)))[1] == []
+
+
+def test_where_clues_may_not_lie_they_are_not_taken(night: NightTable) -> None:
+    found_a_clue(night)
+    night.show(clues=("84", "86"))
+    with pytest.raises(BadInput, match="a clue marker lies on 84, a crime scene that is not searched"):
+        taken(night)

@@ -18,7 +18,7 @@ def ruled(page: Any, server: Any, table: FakeTable) -> Any:
     table.kept[PICTURE] = table.frame or b""
     table.show("flagged")
     moments = [
-        {"number": 1, "turn": 1, "pick": 0, "character": None},
+        {"number": 0, "turn": 1, "pick": 0, "character": None},  # older than all that the page knows
         {"number": 4, "turn": 1, "pick": 1, "character": "holmes"},
     ]
     table.change(match="m", take_back=moments, restoring=False, adjourned=False, penalties=[])
@@ -74,9 +74,29 @@ def test_the_table_is_taken_the_game_taken_back_and_a_penalty_given(ruled: Any, 
     assert table.taken == [
         {"kind": "accept", "reason": "agreed", "character": "bert"},
         {"kind": "accept", "reason": "moved by the cat", "character": None},
-        {"kind": "rule", "action": "take-back", "to": 1, "reason": "seen too late"},
+        {"kind": "rule", "action": "take-back", "to": 0, "reason": "seen too late"},
         {"kind": "rule", "action": "penalty", "against": "jack", "reason": "slow"},
     ]
+
+
+def test_moments_of_one_turn_are_told_apart_by_what_happened(ruled: Any, table: FakeTable) -> None:
+    """Where no plays count, as in a night, every moment had the same name, and none was offered while something is laid."""
+    stands = table.snapshot()["position"]
+    other = stands | {"covers": ["a5", "c2"]}
+    first = table.push("play", {"text": "Tokens: 1 of 3.", "params": {}, "position": other, "turn": 1}).number
+    table.push("asked", {"text": "What now?", "params": {}})
+    laid = table.push("laid", {"position": other | {"covers": ["a5", "f7"]}}).number
+    here = table.push("play", {"text": "Tokens: 3 of 3.", "params": {}, "position": stands, "turn": 1}).number
+    moments = [{"number": number, "turn": 1, "pick": 0, "character": None} for number in (first, laid, here)]
+    table.change(take_back=moments, pick=0, flag=None)
+    table.push("notice", {"code": "n", "text": "all laid", "params": {}})
+    ruled.wait_for_selector("#log li:has-text('all laid')")
+    choose(ruled, "take-back")
+    assert ruled.locator("dialog .moments label").all_inner_texts() == [
+        "Turn 1, after: What now?", "Turn 1, after: Tokens: 1 of 3.",
+    ]  # fmt: skip
+    send(ruled, "seen too late")
+    assert table.taken == [{"kind": "rule", "action": "take-back", "to": laid, "reason": "seen too late"}]
 
 
 def test_a_position_is_set_on_a_board_of_its_own(ruled: Any, table: FakeTable) -> None:
@@ -142,6 +162,31 @@ def test_an_adjourned_game_can_only_go_on_or_punish(ruled: Any, table: FakeTable
     assert ruled.eval_on_selector_all("dialog input[name=ruling]", "all => all.map(one => one.value)") == ["resume", "penalty"]
     send(ruled, "lunch is over")
     assert table.taken == [{"kind": "rule", "action": "resume", "reason": "lunch is over"}]
+
+
+def test_what_is_pressed_beside_a_flag_begins_with_a_ruling_that_can_be_given(ruled: Any, table: FakeTable) -> None:
+    """An adjourned game cannot let a play stand: the dialog had nothing chosen, and no field for a reason."""
+    table.change(adjourned=True)
+    table.push("notice", {"code": "n", "text": "adjourned", "params": {}})
+    ruled.wait_for_selector("#log li:has-text('adjourned')")
+    ruled.click(".alarm [data-key=ruling]")
+    assert ruled.is_checked("dialog input[value=resume]")
+    send(ruled, "lunch is over")
+    assert table.taken == [{"kind": "rule", "action": "resume", "reason": "lunch is over"}]
+
+
+def test_a_table_is_taken_as_it_is_while_it_is_tidied_up(ruled: Any, table: FakeTable) -> None:
+    table.show("clean-up")
+    fault = FLAG["faults"][0] | {"code": "strayed", "character": None, "text": "Something else changed.", "params": {}}
+    table.change(match="m", take_back=[], restoring=False, adjourned=False, penalties=[])
+    table.change(flag=FLAG | {"verdict": "out-of-step", "faults": [fault], "chores": []})
+    table.push("notice", {"code": "n", "text": "strayed", "params": {}})
+    ruled.wait_for_selector("#log li:has-text('strayed')")
+    ruled.click(".alarm [data-key=ruling]")
+    assert ruled.is_checked("dialog input[value=accept]")
+    assert not ruled.query_selector("dialog input[name=character]"), "nobody plays now"
+    send(ruled, "the lamp stays")
+    assert table.taken == [{"kind": "accept", "reason": "the lamp stays"}]
 
 
 def test_the_record_is_searched_and_corrections_are_listed_in_full(ruled: Any) -> None:

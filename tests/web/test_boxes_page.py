@@ -173,6 +173,23 @@ def test_roles_and_troubles_in_a_browser(open_page: Any, boxes: FakeBoxes, table
 
 
 @pytest.mark.browser
+def test_a_press_counts_although_the_dialog_is_drawn_anew_under_the_finger(open_page: Any, boxes: FakeBoxes) -> None:
+    page = open_page
+    boxes.ports = [boxes.box("0000000b", simulated=True)]
+    page.click("#more-button")
+    page.click("[data-key=boxes]")
+    page.hover("[data-key=press-arbiter]")
+    page.mouse.down()
+    with page.expect_response(lambda one: one.url.endswith("/api/boxes") and len(one.json()["boxes"]) == 2):
+        boxes.ports = [boxes.box("0000000b", simulated=True), boxes.box("0000000c", state="gone")]
+    page.wait_for_timeout(300)  # the page has it, and draws nothing yet
+    assert page.locator("[data-box='0000000c']").count() == 0
+    page.mouse.up()
+    until_pressed(page, boxes, 1)
+    page.wait_for_selector("[data-box='0000000c']")
+
+
+@pytest.mark.browser
 def test_an_answer_that_comes_late_does_not_undo_what_was_asked_after_it(open_page: Any, boxes: FakeBoxes) -> None:
     page = open_page
     late: list[Any] = []

@@ -50,6 +50,19 @@ def test_both_clocks_are_big_and_only_the_running_one_counts(page: Any, server: 
     assert page.inner_text(".clock-note") == "5 s free for each pick · 10 s more after each pick"
 
 
+def test_a_clock_that_goes_away_and_comes_back_as_it_was_is_shown(page: Any, server: PageServer, table: FakeTable) -> None:
+    stands = {"running": None, "since": None}
+    visit(page, server, table, **stands)
+    table.change(clock=None)
+    table.push("notice", {"code": "n", "text": "gone", "params": {}})
+    page.wait_for_selector("#clocks", state="hidden")
+    table.change(clock=CLOCK | stands)
+    table.push("notice", {"code": "n", "text": "back", "params": {}})
+    page.wait_for_selector("#clocks:not([hidden])")
+    page.wait_for_selector("#clocks .face")
+    assert (seconds(page, "detective"), seconds(page, "jack")) == (754, 95)
+
+
 def test_a_device_whose_own_clock_is_wrong_shows_the_right_time(page: Any, server: PageServer, table: FakeTable) -> None:
     page.add_init_script("const now = Date.now; Date.now = () => now() - 3600_000;")
     began = time.monotonic()

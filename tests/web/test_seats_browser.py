@@ -238,6 +238,29 @@ def test_the_arbiter_hands_out_rules_and_takes_back(page: Any, club: Club, chrom
     other.context.close()
 
 
+def test_a_press_on_a_seat_counts_although_the_list_is_drawn_anew_under_the_finger(page: Any, club: Club) -> None:
+    club.sit(page, "table")
+    page.click("#more-button")
+    page.click("dialog [data-key=seats]")
+    page.select_option("dialog select[name=role]", "spectator")
+    page.click("dialog [data-key=issue]")
+    page.wait_for_selector("dialog .qr path", state="attached")
+    let_go = held(page, "**/api/passes/revoke")
+    page.locator("dialog [data-role=spectator] button", has_text="Take back").click()
+    page.evaluate("document.querySelector('dialog .code').replaceChildren()")  # it goes with the link, and moves nothing then
+    page.click("dialog [data-key=sure]")
+    page.wait_for_selector("dialog [data-key=sure]", state="detached")
+    page.locator("dialog [data-role=table] button", has_text="Take back").hover()
+    page.mouse.down()
+    with page.expect_response(lambda one: one.url.endswith("/api/passes")):
+        let_go()
+    page.wait_for_timeout(300)  # the page has the new list
+    page.mouse.up()
+    page.wait_for_selector("dialog [data-key=sure]")
+    page.click("dialog [data-key=no]")
+    page.wait_for_selector("dialog [data-role=spectator]", state="detached")
+
+
 def test_the_code_is_the_link(chromium: Any, club: Club) -> None:
     """What a phone's camera would read from the screen is the very link."""
     cv2, np = pytest.importorskip("cv2"), pytest.importorskip("numpy")

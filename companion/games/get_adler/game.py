@@ -29,7 +29,7 @@ from companion.games.get_adler.names import EDITION, ROLES, TRAITS, roles_of
 from companion.games.get_adler.names import GAME as ID
 from companion.games.get_adler.progress import Progress
 from companion.games.get_adler.state import State
-from companion.games.get_adler.table_chores import chores, unlike
+from companion.games.get_adler.table_chores import chores, still_asked, unlike
 from companion.games.get_adler.telling import ALONE, COPY, TRAIT_NAMES, WHERE
 from companion.games.seats import AnswerKind, Chapter, Held, Own, Purpose
 from companion.games.values import Chore, CopyTable, Explanation, HouseRule, Json, Play, Role
@@ -160,6 +160,10 @@ class GetAdler(BaseGame[Mat, Progress]):
             return mat_of(still_told(state.mat, set_so).to_json())
         except InvalidPosition as error:
             raise BadInput("that cannot lie on the table now") from error
+
+    def arranged(self, state: Progress, position: Mat) -> Mat:
+        """A pile that is neither as before nor as asked for is set as it lies; all else still has to be laid."""
+        return self.reset(state, Mat(position.books, still_asked(position.laid, state.position.laid, state.mat.laid)))
 
     def view(self, state: Progress, context: Context, seat: Role | None = None) -> Json:
         return viewing.view(state)

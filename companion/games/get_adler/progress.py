@@ -176,6 +176,13 @@ def _acted(state: Progress, data: Json, number: int) -> Progress:
     )  # fmt: skip
 
 
+def _laid(state: Progress, data: Json, number: int) -> Progress:
+    """What was asked for lies there, or what an arbiter took in its place."""
+    asked: Mat = state.target or state.position
+    taken = mat_of(data["position"], tolerant=True) if data.get("accepted") else asked
+    return replace(state, position=asked if taken.books == asked.books else taken, target=None)
+
+
 def _complete(books: Table, act: Act) -> Act:
     """An answer with the words of its question, and of a verdict whose it is."""
     pending = books.pending
@@ -255,7 +262,7 @@ _FOLD: Mapping[str, Callable[[Progress, Json, int], Progress]] = {
     "act": _acted,
     "asked": _acted,
     "answered": _acted,
-    "laid": lambda state, data, number: replace(state, position=state.target or state.position, target=None),
+    "laid": _laid,
     "tidy": lambda state, data, number: replace(state, target=mat_of(data["position"], tolerant=True), picks=()),
     "mine": _mine,
     "flag-cleared": _cleared,

@@ -22,6 +22,14 @@ def subjects(before: Mat, after: Mat) -> tuple[str, ...]:
     return (*(f"card:{zone}" for zone in sorted(zones)), *sorted(roles))
 
 
+def still_asked(lies: Laid, before: Laid, asked: Laid) -> Laid:
+    """What lies there, with zones in which nothing was done yet as they are asked to be."""
+    names = {zone for zone, _ in (*lies.cards, *before.cards, *asked.cards)}
+    cards = {zone: asked.zone(zone) if lies.zone(zone) == before.zone(zone) else lies.zone(zone) for zone in names}
+    roles = asked.roles if lies.roles == before.roles else lies.roles
+    return Laid(tuple(sorted((zone, lying) for zone, lying in cards.items() if lying)), roles, lies.hours)
+
+
 def unlike(told: Mat, record: Mat) -> tuple[str, ...]:
     """Zones beside the pile in which other cards lie than on record, as refusals. Markers of hours are reminders."""
 

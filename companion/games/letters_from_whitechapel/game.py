@@ -148,6 +148,10 @@ class LettersFromWhitechapel(RoundGame[Table, Progress]):
         except InvalidPosition as error:
             raise BadInput("that cannot lie on the table now") from error
 
+    def arranged(self, state: Progress, position: Table) -> Table:
+        """What may be set is set as it lies; all else still has to be laid."""
+        return self.reset(state, position)
+
     def view(self, state: Progress, context: Context, seat: Role | None = None) -> Json:
         """The night, what is left of it, and where Jack and his hideout may be by public events alone, where that is shown."""
         if state.position is None:

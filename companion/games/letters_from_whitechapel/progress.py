@@ -27,7 +27,7 @@ from companion.games.letters_from_whitechapel.names import (
 )
 from companion.games.letters_from_whitechapel.position import Position
 from companion.games.letters_from_whitechapel.sheet import HIDEOUT, PATROLS_OF, WOMEN_OF, Leg, Told, act_of
-from companion.games.letters_from_whitechapel.table import Table
+from companion.games.letters_from_whitechapel.table import Table, table_of
 from companion.games.rounds import SET_UP, UNOPENED, RoundState
 from companion.games.seating import in_order
 from companion.games.values import Json
@@ -212,6 +212,13 @@ def _retracted(state: Progress, data: Json, number: int) -> Progress:
     return replace(kept, position=back.position if same else state.position, target=None if same else back.position)
 
 
+def _laid(state: Progress, data: Json, number: int) -> Progress:
+    """What was asked for lies there, or what an arbiter took in its place."""
+    asked: Table = state.target or state.position
+    lies = Table.of(table_of(data["position"], tolerant=True).books) if data.get("accepted") else asked
+    return replace(state, position=lies, target=None, before=state.before if lies == asked else None)
+
+
 def _drawn(state: Progress, act: Act, before: Position, number: int) -> Progress:
     return replace(state, heads=(*state.heads, str(act.by)))
 
@@ -267,7 +274,7 @@ _FOLD: Mapping[str, Callable[[Progress, Json, int], Progress]] = {
     "opening": _opening,
     "act": _acted,
     "answered": _acted,
-    "laid": lambda state, data, number: replace(state, position=state.target or state.position, target=None),
+    "laid": _laid,
     "moving": _going,
     "retracted": _retracted,
     "turning": lambda state, data, number: replace(state, turning=data["crossing"]),

@@ -117,9 +117,19 @@ def allowed(game: Rulebook, state: Procedure, position: Any, character: str) -> 
 def reset(game: Rulebook, state: Procedure, position: Any) -> Any:
     """A position as set. Its cards are those of the running turn, or nobody was played in it yet. Raises BadInput."""
     played = tuple(position.played or ())
-    if played and (played != state.played or position.turn != state.position.turn):
+    if played and position.turn != state.position.turn:
+        raise BadInput(f"characters were played in turn {state.position.turn}: the turn marker stays there")
+    if played and played != state.played:
         raise BadInput("the characters played this turn stay as they are, or none was played yet")
     return with_cards(game, position, available=position.available, played=played)
+
+
+def arranged(game: Rulebook, state: Procedure, position: Any) -> Any:
+    """What lies there, in the turn that comes next: where its marker still lies in the one that is over, that one would be
+    played a second time."""
+    if state.expected is None or position.turn == state.expected.turn:
+        return position
+    return game.position({**position.to_json(), "turn": state.expected.turn}, tolerant=True)
 
 
 # --- who Jack is ------------------------------------------------------------------------------------------------------

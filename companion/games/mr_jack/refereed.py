@@ -85,6 +85,10 @@ class Refereed:
         """A position set by an arbiter."""
         return answering.reset(self._rules, state, position)
 
+    def arranged(self, state: Procedure, position: Any) -> Any:
+        """After a clean-up that is taken as it is, what lies there counts."""
+        return answering.arranged(self._rules, state, position)
+
     def view(self, state: Procedure, context: Context, seat: Role | None = None) -> Json:
         """The family's part of the snapshot; every seat may see all of it."""
         return viewing.view(self._rules, state, context)

@@ -4,7 +4,7 @@
 import { inHall } from "../base.js";
 import { once } from "../act.js";
 import { dialog } from "./dialog.js";
-import { given, h, id, present } from "../dom.js";
+import { h, id, keep, present } from "../dom.js";
 import { expected } from "../expects.js";
 import { tell } from "../messages.js";
 import { answerLooks, lookOf } from "../page_data.js";
@@ -154,25 +154,23 @@ export function buttonBoxes() {
     ),
   );
   const timer = setInterval(refresh, WHILE_OPEN);
-  let drawn = "";
+  const none = () =>
+    h(
+      "li",
+      { class: "quiet-note" },
+      known.looking
+        ? t("No button box is plugged in. The keys below do the same.")
+        : t("Button boxes are switched off. The keys below do the same."),
+    );
   redraw = () => {
-    const now = JSON.stringify([known.boxes, known.shuffled, known.may, known.keys]);
-    if (now === drawn) return;
-    drawn = now;
-    const focused = document.activeElement?.dataset?.key;
-    list.replaceChildren(...known.boxes.map(entry));
-    if (!known.boxes.length)
-      list.append(
-        h(
-          "li",
-          { class: "quiet-note" },
-          known.looking
-            ? t("No button box is plugged in. The keys below do the same.")
-            : t("Button boxes are switched off. The keys below do the same."),
-        ),
-      );
-    extra.replaceChildren(...given([known.looking && known.may.shuffle && shuffleSwitch(), keyTable()]));
-    if (focused) box.querySelector(`[data-key="${CSS.escape(focused)}"]`)?.focus();
+    const names = Object.keys(BUTTONS).map(buttonName);
+    keep(list, [known.boxes, known.roles, known.looking, known.may, names], () =>
+      known.boxes.length ? known.boxes.map(entry) : none(),
+    );
+    keep(extra, [known.looking, known.shuffled, known.may, known.keys, names], () => [
+      known.looking && known.may.shuffle && shuffleSwitch(),
+      keyTable(),
+    ]);
   };
   box.addEventListener("close", () => {
     clearInterval(timer);

@@ -17,7 +17,7 @@ export function drawClocks(/** @type {HTMLElement} */ element, /** @type {Snapsh
   const clock = snapshot.clock;
   element.hidden = !clock;
   clearInterval(timer);
-  if (!clock) return element.replaceChildren();
+  if (!clock) return keep(element, null, () => null);
   const why = clock.running ? "" : standing(snapshot);
   const { since: _, ...rest } = clock;
   keep(element, [rest, why, over(snapshot), snapshot.movers], () => [

@@ -5,14 +5,14 @@
 import { act, once } from "../act.js";
 import { closing, dialog } from "./dialog.js";
 import { h } from "../dom.js";
-import { asking, over, playing, settingUp } from "../expects.js";
+import { asking, over, playing, settingUp, tidying } from "../expects.js";
 import { discOf } from "./disc.js";
 import { soleSecret } from "../page_data.js";
 import { sideName } from "../role.js";
 import { positionEditor } from "./position.js";
 import { reasonField } from "./reason.js";
 import { characters, wording, pieceName, playerName, store } from "../store.js";
-import { t, turnName } from "../words.js";
+import { sentence, t, turnName } from "../words.js";
 
 // What each does to the game, and how it is undone: said before it is sent.
 /** @type {Record<string, () => string>} */
@@ -34,7 +34,7 @@ const KINDS = {
   },
   accept: {
     name: () => t("Take the table as it is"),
-    may: (/** @type {Snapshot} */ s) => playing(s) || asking(s),
+    may: (/** @type {Snapshot} */ s) => playing(s) || asking(s) || tidying(s),
     usual: () => [t("Both players agree"), t("The companion misread it")],
     field: acceptField,
   },
@@ -79,8 +79,10 @@ export function rulings(/** @type {Snapshot} */ snapshot) {
     .map((one) => [one, KINDS[one].name()]);
 }
 
+/** `action` is chosen at first, where it can be given now; else the first that can. */
 export function rule(/** @type {string | null} */ action = null) {
-  const open = rulings(store.snapshot);
+  const open = rulings(store.snapshot),
+    first = (open.find(([one]) => one === action) ?? open[0])?.[0];
   let /** @type {any} */ field = null,
     /** @type {any} */ reason = null;
   const detail = h("div", { class: "ruling-detail" });
@@ -89,12 +91,7 @@ export function rule(/** @type {string | null} */ action = null) {
     { class: "options" },
     h("legend", { class: "spoken-only" }, t("Ruling")),
     open.map(([value, label]) =>
-      h(
-        "label",
-        {},
-        h("input", { type: "radio", name: "ruling", value, checked: value === (action ?? open[0]?.[0]) }),
-        h("span", {}, label),
-      ),
+      h("label", {}, h("input", { type: "radio", name: "ruling", value, checked: value === first }), h("span", {}, label)),
     ),
   );
   const send = h("button", { type: "button", class: ["button", "main"], "data-key": "send" }, t("This is the ruling"));
@@ -177,25 +174,62 @@ function acceptField() {
   return { element, value: () => ({ character: picked(element) || null }) };
 }
 
-const moments = (/** @type {Snapshot} */ snapshot) =>
-  (snapshot.take_back ?? []).filter((one) => one.turn !== snapshot.turn || one.pick !== snapshot.pick || !playing(snapshot));
+const moments = (/** @type {Snapshot} */ snapshot) => (snapshot.take_back ?? []).filter((one) => !stands(one, snapshot));
+
+/** What led to a moment, where this page still knows it. */
+const eventOf = (/** @type {Moment} */ moment) => store.events.find((event) => event.number === moment.number);
+
+/** Whether a moment is where the game stands: by what lies there, for many moments of a night or an hour have one turn and no
+    play that counts. */
+function stands(/** @type {Moment} */ moment, /** @type {Snapshot} */ snapshot) {
+  if (!playing(snapshot)) return false;
+  const then = eventOf(moment)?.data.position;
+  return then ? inOrder(then) === inOrder(snapshot.position) : moment.turn === snapshot.turn && moment.pick === snapshot.pick;
+}
+
+/** JSON in which the same is written alike, in whatever order its keys stand. */
+const inOrder = (/** @type {unknown} */ value) =>
+  JSON.stringify(value, (_, one) =>
+    one && typeof one === "object" && !Array.isArray(one) ? Object.fromEntries(Object.entries(one).sort()) : one,
+  );
 
 function momentField() {
-  const line = (/** @type {any} */ one) => {
-    const turn = turnName(one.turn),
-      name = playerName(one.character);
-    if (!one.pick) return t("{turn}, before the first play", { turn });
-    return name ? t("{turn}, after {name}", { turn, name }) : t("{turn}, after play {k}", { turn, k: one.pick });
+  const all = [...moments(store.snapshot)].reverse(),
+    names = all.map(momentName);
+  const line = (/** @type {Moment} */ one) => {
+    const kind = eventOf(one)?.kind,
+      name = momentName(one);
+    // A ruling is no play; and where no plays count, or they do so again and again, what happened tells moments apart.
+    const alike = names.filter((other) => other === name).length > 1 || (!one.pick && kind && kind !== "turn-opened");
+    const what = (kind === "ruling" || alike) && whatLedTo(one);
+    return what ? t("{turn}, after: {what}", { turn: turnName(one.turn), what }) : name;
   };
   const element = radios(
     "moment",
     t("Back to"),
-    [...moments(store.snapshot)]
-      .reverse()
-      .map((one) => [String(one.number), line(one), one.character && playerName(one.character) ? discOf(one.character) : null]),
+    all.map((one) => [
+      String(one.number),
+      line(one),
+      one.character && playerName(one.character) ? discOf(one.character) : null,
+    ]),
   );
   element.classList.add("moments");
   return { element, value: () => ({ to: Number(picked(element)) }) };
+}
+
+/** A moment by the play that was the last one before it. */
+function momentName(/** @type {Moment} */ { turn: number, pick, character }) {
+  const turn = turnName(number),
+    name = playerName(character);
+  if (!pick) return t("{turn}, before the first play", { turn });
+  return name ? t("{turn}, after {name}", { turn, name }) : t("{turn}, after play {k}", { turn, k: pick });
+}
+
+/** The last sentence up to a moment, without what hands had to do then. */
+function whatLedTo(/** @type {Moment} */ { number }) {
+  const event = store.events.findLast((one) => one.number <= number && one.text && !one.data.chores?.length);
+  const told = store.events.findLast((one) => one.number <= number && one.text && sentence(one.data));
+  return event && event.number >= (told?.number ?? 0) ? event.text : told ? sentence(told.data) : "";
 }
 
 function positionField() {

@@ -3,7 +3,7 @@
 import { wording } from "../store.js";
 import { leaveSeat } from "../seat.js";
 import { dialog } from "./dialog.js";
-import { h } from "../dom.js";
+import { h, keep } from "../dom.js";
 import { once } from "../act.js";
 import { advice, noCode } from "../lobby/codes.js";
 import { tell } from "../messages.js";
@@ -46,8 +46,8 @@ export async function seats() {
   async function refresh() {
     const { passes, roles, delays, note } = await getJson("/api/passes");
     if (!form.children.length) fill(roles, delays, note);
-    list.replaceChildren(
-      ...passes.map((/** @type {Pass} */ one) =>
+    const entries = () =>
+      passes.map((/** @type {Pass} */ one) =>
         h(
           "li",
           { "data-pass": one.id, "data-role": one.role },
@@ -78,9 +78,8 @@ export async function seats() {
             t("Take back"),
           ),
         ),
-      ),
-    );
-    if (!passes.length) list.append(h("li", { class: "quiet-note" }, t("None yet.")));
+      );
+    keep(list, passes, () => (passes.length ? entries() : h("li", { class: "quiet-note" }, t("None yet."))));
   }
 
   function fill(/** @type {string[]} */ roles, /** @type {number[]} */ delays, /** @type {string} */ note) {
