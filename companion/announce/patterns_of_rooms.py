@@ -33,6 +33,7 @@ DEVICES = (
     "this is no JPEG or PNG picture",
     "a picture of {width}×{height} pixels is not taken, at most {most} megapixels",
     "{source}: no picture came for {seconds} s; open the camera's page on the phone",
+    "its driver failed ({failure})",
     "{source}: holds no pictures (looked for {endings})",
     "camera {given}: no such file or folder; allowed are {kinds}; {present}",
     "camera {given}: an address is one line of at most {most} letters",

@@ -1,5 +1,6 @@
 """A live camera: newest frame wins, silence and freezing are said within two seconds, lost sources are found again."""
 
+import queue
 import threading
 import time
 
@@ -164,6 +165,36 @@ def test_a_driver_that_raises_anything_is_tried_again():
     finally:
         camera.close()
         taker.thread.join(5)
+
+
+@pytest.mark.parametrize(
+    ("error", "why"),
+    [
+        (RuntimeError(), "its driver failed (RuntimeError)"),
+        (ValueError("select()\n  timeout"), "its driver failed (ValueError: 'select() timeout')"),
+        (RuntimeError("x" * 500), f"its driver failed (RuntimeError: '{'x' * 80}'…)"),
+        (DeviceError("camera 9: gone"), "camera 9: gone"),
+    ],
+)
+def test_what_a_driver_raises_is_one_short_sentence_for_players(error, why):
+    class Stumbling:
+        name = "stumbling"
+
+        def open(self):
+            pass
+
+        def read(self):
+            raise error
+
+        def close(self):
+            pass
+
+    camera, heard = LiveCamera(Stumbling()), queue.Queue()
+    camera.listen(heard.put)
+    try:
+        assert heard.get(timeout=10).params["why"] == why
+    finally:
+        camera.close()
 
 
 def test_notices_before_anybody_listens_are_kept():

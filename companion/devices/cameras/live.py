@@ -8,7 +8,7 @@ from contextlib import suppress
 from companion.devices.cameras.latest_frame import FrameFeed, LatestFrame
 from companion.devices.cameras.liveliness import Liveliness
 from companion.devices.cameras.port import CameraSettings, Listener, Shot, Source, SourceNotice
-from companion.errors import BadInput, CompanionError
+from companion.errors import BadInput, CompanionError, quoted
 from companion.vision.frame import Frame
 
 SILENT, LOST, FROZEN = "silent", "lost", "frozen"
@@ -188,7 +188,7 @@ class LiveCamera:
                 if self._closing.is_set():
                     break  # what ended because it was let go of is not lost
                 # A driver may raise anything; whatever it was, the source is tried again rather than silently dead.
-                self._judge(self._health.lost, str(error) if isinstance(error, CompanionError) else repr(error))
+                self._judge(self._health.lost, str(error) if isinstance(error, CompanionError) else _failed(error))
                 with suppress(Exception):  # a driver that has stumbled may stumble over its own end as well
                     self._source.close()
                 connected = False
@@ -216,3 +216,10 @@ class LiveCamera:
                     self._unheard.append(notice)
             for listener in listeners:
                 listener(notice)
+
+
+def _failed(error: Exception) -> str:
+    """What a driver raised, as a part of a sentence. OpenCV's faults are several lines, with paths of where it was built."""
+    said = " ".join(str(error).split())
+    kind = type(error).__name__
+    return f"its driver failed ({kind}: {quoted(said)})" if said else f"its driver failed ({kind})"
