@@ -10,7 +10,7 @@ from companion.vision.marked.evidence import Evidence, two_sided
 from companion.vision.marked.markers import cells_across
 from companion.vision.marked.print_visibility import looks_bare
 from companion.vision.marked.rectify import are_in_picture
-from companion.vision.marked.sharpness import spread_px
+from companion.vision.marked.sharpness import MOST_SPREAD_PX, spread_px
 from companion.vision.marked.tall import would_show
 from companion.vision.reading import Sighting, covers, named_by_piece
 
@@ -59,8 +59,8 @@ def _why_unseen(
     settings = evidence.settings.search
     inside = are_in_picture(registration, mm, group.marker_mm / 2 + group.quiet_mm, group.height_mm)
     cell_px = registration.scales(mm, group.height_mm) * group.marker_mm / cells
-    large = sharp = cell_px >= settings.small_cell_px
-    if large.any():
+    large, sharp = cell_px >= settings.small_cell_px, cell_px >= settings.small_spreads * MOST_SPREAD_PX
+    if (large & ~sharp).any():
         # However many pixels a cell has: where the camera spreads a point as widely, no sticker would have been read.
         sharp = cell_px >= settings.small_spreads * (spread_px(registered) or 0.0)
     why: dict[str, str] = {}

@@ -16,8 +16,10 @@ from companion.vision.marked.registered_image import RegisteredImage
 from companion.vision.marked.registration import sticker_corners
 
 Array = NDArray[np.float64]
-_SPREADS = np.geomspace(0.3, 3.2, 33)
-"""Standard deviations tried, pixels: an edge as sharp as pixels can be has 0.3, one of 3.2 leaves no sticker of a piece."""
+MOST_SPREAD_PX = 3.2
+"""The widest spread that is told, pixels: it leaves no sticker of a piece."""
+_SPREADS = np.geomspace(0.3, MOST_SPREAD_PX, 33)
+"""Standard deviations tried, pixels: an edge as sharp as pixels can be has 0.3."""
 _STEP_PX, _OFF = 0.25, 10
 """Pixels of a step across an edge; and how many steps from where the registration has it an edge may lie."""
 _COARSE = 4
