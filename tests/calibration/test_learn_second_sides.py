@@ -120,6 +120,7 @@ def test_a_disc_that_looks_bare_is_learnt_where_the_reader_finds_it(
         learn(taught, pictures["empty"], "bert")
 
 
+@pytest.mark.slow
 def test_a_disc_never_taught_keeps_no_other_side_from_being_learnt(pictures: dict[str, Frame], taught: Teaching) -> None:
     """The third picture was refused with an error of the program where a disc had been hidden in the picture of the start."""
     without = replace(taught, exemplars=tuple(one for one in taught.exemplars if one.piece != "bert"))

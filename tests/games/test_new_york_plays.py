@@ -47,7 +47,7 @@ def test_named_positions_agree_with_brute_force(name: str, character: str) -> No
 
 
 @given(any_position(), st.sampled_from(FEW), st.sampled_from(ROLES))
-@settings(max_examples=40, suppress_health_check=QUIET)
+@settings(max_examples=25, suppress_health_check=QUIET)
 def test_any_position_agrees_with_brute_force(position: Position, character: str, role: str | None) -> None:
     role = role or GAME.mover(position)
     assert keys(position, character, role) == all_keys(position.to_json(), character, role)
@@ -93,7 +93,7 @@ def check_laws(position: Position, character: str, mover: str | None, play: Play
 
 
 @given(any_position(), st.sampled_from(CHARACTERS), st.sampled_from(ROLES))
-@settings(max_examples=60, suppress_health_check=QUIET)
+@settings(max_examples=40, suppress_health_check=QUIET)
 def test_laws_of_every_play(position: Position, character: str, role: str | None) -> None:
     """One disc a hex but in an accusation; supply, touching and flip rules; only what the character may touch changed."""
     if character not in GAME.candidates(position):

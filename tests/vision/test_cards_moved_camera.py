@@ -112,6 +112,6 @@ def test_a_view_is_taken_over_by_where_it_lies_on_the_mat(sitting: Sitting) -> N
 
 def test_some_looks_with_a_camera_that_is_moved_lose_and_invent_no_card() -> None:
     tally = Tally()
-    nudge_camera(card_decks.deck(17), 17, 4, tally)
+    nudge_camera(card_decks.deck(17), 17, 2, tally)
     lost = [count for (_, what), count in tally.counts.items() if what == "lost"]
-    assert tally.false == [] and not any(lost) and sum(tally.counts.values()) >= 12, tally.doubts
+    assert tally.false == [] and not any(lost) and sum(tally.counts.values()) >= 6, tally.doubts

@@ -84,6 +84,7 @@ def test_positions_are_read_and_nothing_is_surely_wrong(
     assert sum(v.verdict == UNKNOWN for v in every) < len(every) / 2
 
 
+@pytest.mark.slow
 def test_a_look_at_some_places_examines_no_others_and_reads_the_same(
     whole: PlainReader, pictures: list[tuple[dict[str, Any], np.ndarray]], monkeypatch: pytest.MonkeyPatch
 ) -> None:

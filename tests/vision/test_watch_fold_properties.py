@@ -35,7 +35,7 @@ traits = st.sampled_from((STICKERS, COSTLY, AT_ONCE, WHOLE_ONLY))
 films = st.lists(st.tuples(scenes, st.integers(1, 12), st.sampled_from((0.02, 0.05, 0.11))), min_size=1, max_size=12)
 """Scenes, each for so many frames, so many seconds apart. Only the first frame of a scene can move."""
 watching = st.builds(WatchSettings, readings=st.integers(1, 4), quiet_s=st.sampled_from((0.1, 0.15, 0.3, 0.5)))
-SLOW = settings(max_examples=150, suppress_health_check=[HealthCheck.too_slow])
+SLOW = settings(max_examples=80, suppress_health_check=[HealthCheck.too_slow])
 
 
 def frames(film: list[tuple[Scene, int, float]]) -> list[tuple[float, Scene]]:
@@ -149,7 +149,7 @@ def test_without_the_board_nothing_is_steady_and_the_last_look_is_kept(
     assert told.count("camera-moved") <= 1
 
 
-@settings(SLOW, max_examples=40)
+@settings(SLOW, max_examples=20)
 @given(traits, films)
 def test_a_step_changes_nothing_and_is_the_same_again(trait: Traits, film: list[tuple[Scene, int, float]]) -> None:
     table = ToldTable(trait)

@@ -156,7 +156,9 @@ def test_every_dialog(page: Any, club: Club, look: Check) -> None:
     look("entrust", "dialog")
 
 
-@pytest.mark.parametrize("role", ["jack", "detective", "arbiter", "spectator"])
+@pytest.mark.parametrize(
+    "role", ["jack", "arbiter", *(pytest.param(role, marks=pytest.mark.slow) for role in ("detective", "spectator"))]
+)
 def test_every_seat(page: Any, club: Club, look: Check, role: str) -> None:
     """And nothing scrolls sideways from a small phone to a wall."""
     club.show("call" if role == "jack" else "flagged")

@@ -65,7 +65,9 @@ def shown_as(page: Any, event: Any) -> bool:
     return {name: place for name, place in places(page).items() if name in wanted} == wanted
 
 
-@pytest.mark.parametrize("role", ["table", "jack", "detective", "spectator"])
+@pytest.mark.parametrize(
+    "role", ["table", "spectator", *(pytest.param(role, marks=pytest.mark.slow) for role in ("jack", "detective"))]
+)
 def test_the_last_sentence_stays_below_the_headline_and_is_heard_again(page: Any, role: str) -> None:
     table = ToldGame()
     table.show_until(table.number_of("play", 2))
@@ -123,7 +125,9 @@ def test_a_spectator_is_offered_nothing_to_take_back(page: Any) -> None:
         page.goto("about:blank")
 
 
-@pytest.mark.parametrize("role", ["table", "jack", "detective", "arbiter", "spectator"])
+@pytest.mark.parametrize(
+    "role", ["table", "spectator", *(pytest.param(role, marks=pytest.mark.slow) for role in ("jack", "detective", "arbiter"))]
+)
 def test_the_board_shows_every_move_and_says_that_it_is_not_now(page: Any, role: str) -> None:
     table = ToldGame()
     table.show_until(table.number_of("play", 3))

@@ -327,7 +327,7 @@ SIZES = {
 }
 
 
-@pytest.mark.parametrize("theme", ["day", "night"])
+@pytest.mark.parametrize("theme", ["day", pytest.param("night", marks=pytest.mark.slow)])
 def test_every_state_on_every_screen(chromium: Any, server: PageServer, table: FakeTable, tmp_path: Path, theme: str) -> None:
     """No sideways scrolling anywhere, board and news in sight on wide screens; and pictures of it all to look at."""
     context = chromium.new_context(color_scheme="light" if theme == "day" else "dark")

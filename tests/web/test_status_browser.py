@@ -28,7 +28,9 @@ SHOWN: dict[str, dict[str, Any]] = {
 BUTTON = {("arbiter", "adjourned")}
 
 
-@pytest.mark.parametrize("role", ["table", "jack", "detective", "arbiter", "spectator"])
+@pytest.mark.parametrize(
+    "role", ["table", "arbiter", "spectator", *(pytest.param(role, marks=pytest.mark.slow) for role in ("jack", "detective"))]
+)
 def test_every_seat_shows_the_state_and_only_who_may_act_has_its_button(page: Any, role: str) -> None:
     table, passes = FakeTable(), Passes.open(None)
     settings = PageSettings(streams=4, watch_seconds=0.1, heartbeat_seconds=0.5)
