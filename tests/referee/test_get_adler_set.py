@@ -1,12 +1,11 @@
 """A pile that an arbiter sets in Get Adler!: it is set, a card that waits for words stays one, and nothing else is dropped."""
 
-from collections.abc import Callable, Iterator
-from copy import deepcopy
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 from testkit.adler_at_table import AdlerAtTable
+from testkit.shown import put
 
 from companion.errors import BadInput
 from companion.games.get_adler.mat import Laid
@@ -20,12 +19,6 @@ def mat(tmp_path: Path) -> Iterator[AdlerAtTable]:
     made.lay("pile", "document")
     yield made
     made.close()
-
-
-def put(mat: AdlerAtTable, change: Callable[[Any], object]) -> list[str]:
-    position = deepcopy(mat.public["position"])
-    change(position)
-    return mat.say("rule", action="set-position", position=position, reason="knocked over")
 
 
 def test_a_card_is_put_on_the_pile(mat: AdlerAtTable) -> None:

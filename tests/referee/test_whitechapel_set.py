@@ -1,13 +1,13 @@
 """A position that an arbiter sets in Letters from Whitechapel: what may be set is, and all that may not be is told at once."""
 
 from collections.abc import Callable, Iterator
-from copy import deepcopy
 from pathlib import Path
 from typing import Any
 
 import pytest
 from testkit.night_players import everybody_stays, flee, hunt
 from testkit.night_table import GAME, NightTable
+from testkit.shown import put
 
 from companion.announce.translator import translator
 from companion.errors import BadInput
@@ -21,13 +21,6 @@ def night(tmp_path: Path) -> Iterator[NightTable]:
     made = NightTable(tmp_path)
     yield made
     made.close()
-
-
-def put(night: NightTable, change: Callable[[Any], object]) -> list[str]:
-    """Set the position on record with a change, as the arbiter's board sends it."""
-    position = deepcopy(night.public["position"])
-    change(position)
-    return night.say("rule", action="set-position", position=position, reason="knocked over")
 
 
 def refused(night: NightTable, change: Callable[[Any], object]) -> str:
@@ -78,12 +71,8 @@ def test_a_policeman_who_has_searched_is_put_elsewhere(night: NightTable) -> Non
 
 def test_what_hands_still_have_to_lay_stays_said_where_nothing_else_is_set(night: NightTable) -> None:
     """A clue was found and its marker is not laid yet: the position on the arbiter's board does not show it."""
-    hunt(night)
-    flee(night, "86")
-    assert night.police(brown="x085") == ["play"]
-    everybody_stays(night)
-    night.say("search", circle=86)
-    assert night.public["phase"] == "laying" and night.public["position"]["clues"] == []
+    found_a_clue(night)
+    assert night.public["position"]["clues"] == []
     put(night, lambda position: None)
     assert night.state.books.clues == (86,)
 

@@ -1,6 +1,8 @@
 """What a table without threads shows and has on record, in the words of tests."""
 
-from typing import Any
+from collections.abc import Callable
+from copy import deepcopy
+from typing import Any, Protocol
 
 from companion.host.table import Table
 from companion.record.events import Event
@@ -33,3 +35,19 @@ class Shown:
 
     def last(self, kind: str) -> Event:
         return next(event for event in reversed(self.events()) if event.kind == kind)
+
+
+class Ruled(Protocol):
+    """A table at which an arbiter may speak."""
+
+    @property
+    def public(self) -> dict[str, Any]: ...
+
+    def say(self, kind: str, **answer: Any) -> list[str]: ...
+
+
+def put(table: Ruled, change: Callable[[Any], object]) -> list[str]:
+    """Set the position on record with a change, as the arbiter's board sends it. Returns the kinds of events it led to."""
+    position = deepcopy(table.public["position"])
+    change(position)
+    return table.say("rule", action="set-position", position=position, reason="knocked over")

@@ -2,7 +2,6 @@
 meaning."""
 
 import argparse
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -53,7 +52,7 @@ def choose(options: argparse.Namespace) -> BoardWish:
         if named not in (None, of_file):
             raise BadInput(f"--board {options.board}: is a board of {of_file}, not of {named}; leave --game out")
         if edition is not None and edition not in names:
-            raise BadInput(f"--edition {edition}: {options.board} has only {_listed(names)}; leave --edition or --board out")
+            raise BadInput(f"--edition {edition}: {options.board} has only {', '.join(names)}; leave --edition or --board out")
         if edition is None:
             why = "; leave --board out"
         named, edition = of_file, edition or names[0]
@@ -68,7 +67,7 @@ def choose(options: argparse.Namespace) -> BoardWish:
         return BoardWish(game, held[1], f", on which the game of {options.record} is played")
     game = games.load(named or games.DEFAULT)
     if edition is not None and edition not in game.editions():
-        raise BadInput(f"edition {quoted(edition)} is not known; there are: {_listed(game.editions())}")
+        raise BadInput(f"edition {quoted(edition)} is not known; there are: {', '.join(game.editions())}")
     return BoardWish(game, edition, why)
 
 
@@ -90,7 +89,3 @@ def _known(game: Game, edition: str, record: Path) -> None:
         raise BadInput(
             f"{record}: its game is played on the edition {quoted(edition)}, a board of its own; name its file with --board"
         )
-
-
-def _listed(names: Sequence[str]) -> str:
-    return ", ".join(names)
