@@ -237,6 +237,8 @@ def _is_blank(connection: sqlite3.Connection) -> bool:
 
 
 def _load(connection: sqlite3.Connection, path: Path, *, check: bool = True) -> list[Event]:
+    if _is_blank(connection):
+        return []  # cut off before its first event: a record is begun in it
     names = {row[0] for row in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
     if not {"meta", "events"} <= names:
         raise InvalidRecord(f"{path}: is not a game record")

@@ -3,7 +3,8 @@
 import argparse
 import json
 import shutil
-from collections.abc import Iterator
+import sqlite3
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -129,6 +130,20 @@ def test_a_game_is_read_on_the_board_it_began_on(
     assert main(["run", *(word.format(**house) for word in arguments.split()), *ONCE]) == 0
     assert seen[0].board.edition == edition
     assert (seen[0].watcher is not None) == ("--also" in arguments)
+
+
+@pytest.mark.parametrize(
+    "cut_off", [lambda path: path.touch(), lambda path: sqlite3.connect(path).execute("PRAGMA journal_mode=WAL")]
+)
+def test_a_record_cut_off_before_its_first_event_is_begun(
+    cut_off: Callable[[Path], object], house: dict[str, str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """It was called no game record: a table that is killed while it makes its file leaves one, and starts again on it."""
+    record = tmp_path / "cut-off.sqlite"
+    cut_off(record)
+    assert board_options.begun(record) is None
+    assert main(["run", house["first"], "--record", str(record), *ONCE]) == 0, capsys.readouterr().err
+    assert board_options.begun(record) == ("mr-jack-london", "first-2006")
 
 
 def test_a_board_that_was_kept_with_a_game_gives_way_to_what_is_named_now(house: dict[str, str], tmp_path: Path) -> None:
