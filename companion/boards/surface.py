@@ -6,7 +6,7 @@ All lengths are board millimetres: x to the right, y **down**.
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from math import ceil, cos, hypot, pi, sin
+from math import ceil, cos, hypot, inf, pi, sin
 from types import MappingProxyType
 
 Point = tuple[float, float]
@@ -118,21 +118,28 @@ def inside_mm(outline: Sequence[Point], point: Point) -> float:
 
 def rooms_mm(centres: Mapping[str, Point], spacing_mm: float) -> Mapping[str, float]:
     """By site, how far (mm) its nearest neighbour lies; twice the usual spacing where none is nearer."""
-    ordered = sorted(centres.items(), key=lambda entry: entry[1])
-    found = dict.fromkeys(centres, 2 * spacing_mm)
-    for index, (site, (x, y)) in enumerate(ordered):
-        for other, (to_x, to_y) in ordered[index + 1 :]:
-            if to_x - x >= 2 * spacing_mm:
-                break
-            apart = hypot(to_x - x, to_y - y)
-            found[site], found[other] = min(found[site], apart), min(found[other], apart)
-    return MappingProxyType(found)
+    return MappingProxyType(dict(zip(centres, _nearest_mm(tuple(centres.values()), 2 * spacing_mm), strict=True)))
 
 
 def usual_spacing_mm(centres: Sequence[Point]) -> float:
-    """The median distance (mm) of a site from its nearest neighbour."""
-    nearest = sorted(min(hypot(x - a, y - b) for a, b in centres if (a, b) != (x, y)) for x, y in centres)
+    """The median distance (mm) of a site from its nearest neighbour; of two or more sites."""
+    nearest = sorted(_nearest_mm(tuple(dict.fromkeys(centres)), inf))
     return nearest[len(nearest) // 2]
+
+
+def _nearest_mm(centres: Sequence[Point], most_mm: float) -> list[float]:
+    """How far (mm) each point's nearest neighbour lies; ``most_mm`` where none is nearer."""
+    ordered = sorted(range(len(centres)), key=lambda number: centres[number])
+    found = [most_mm] * len(centres)
+    for place, number in enumerate(ordered):
+        x, y = centres[number]
+        for beside in (range(place + 1, len(ordered)), range(place - 1, -1, -1)):
+            for other in beside:
+                to_x, to_y = centres[ordered[other]]
+                if abs(to_x - x) >= found[number]:
+                    break  # all others of this side lie further away
+                found[number] = min(found[number], hypot(to_x - x, to_y - y))
+    return found
 
 
 def _sides(outline: Sequence[Point]) -> list[tuple[Point, Point]]:

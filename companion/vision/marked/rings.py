@@ -53,12 +53,15 @@ def likeness(windows: Floats, shape: Rings, turns: Sequence[int] | None = None) 
     the correlation, -1..1, of the pixels of both rings with light and dark."""
     dark, light = (shape.dark, shape.light) if turns is None else (shape.dark[:, turns], shape.light[:, turns])
     flat = windows - windows.mean(axis=(1, 2), keepdims=True)  # or squares would lose what differs
-    views = np.lib.stride_tricks.sliding_window_view(flat, shape.used.shape, axis=(1, 2))
-    offsets = views.shape[:3]
-    shown, both = views[..., shape.used].reshape(-1, len(dark)), dark + light
+    many, rows, columns = len(windows), windows.shape[1] - shape.size + 1, windows.shape[2] - shape.size + 1
+    down, across = np.nonzero(shape.used)
+    corners = np.add.outer(np.arange(rows) * windows.shape[2], np.arange(columns)).reshape(-1, 1)
+    shown = flat.reshape(many, -1).take(corners + (down * windows.shape[2] + across), axis=1).reshape(-1, len(dark))
+    both = dark + light
     count = both.sum(axis=0)
-    below, above, square = shown @ dark, shown @ light, np.square(shown) @ both
+    below, above = np.hsplit(shown @ np.hstack([dark, light]), 2)
+    square = np.square(shown, out=shown) @ both
     mean, tone = (below + above) / count, (light - dark).sum(axis=0) / count
     spread = np.sqrt(np.maximum(square / count - mean**2, _LEAST_VARIANCE) * (1 - tone**2))
     found = ((above - below) / count - mean * tone) / spread
-    return np.asarray(found.reshape(*offsets, -1), np.float32)
+    return np.asarray(found.reshape(many, rows, columns, -1), np.float32)
