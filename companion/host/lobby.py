@@ -126,7 +126,7 @@ class Lobby:
 
     @property
     def losable(self) -> bool:
-        """Whether another camera, board or table would lose pictures that somebody took; what a recording brings it brings again."""
+        """Whether another camera, board or table would lose pictures that somebody took, not those that a recording brings."""
         brings = self._brings.get(self.setup.camera) if self.setup.camera is not None else None
         brought = brings is not None and brings.profile is not None
         return bool(self.setup.pictures) and not (brought and self._vision is not None and not self._vision.taught_here)
