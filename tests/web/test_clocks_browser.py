@@ -157,12 +157,16 @@ def test_an_open_page_forgets_the_game_before(page: Any) -> None:
     page.goto(first.address)
     page.click("[data-key=quiet]")
     page.wait_for_selector("#log li:has-text('An old play 4')")
+    page.click("#more-button")
+    page.click("dialog [data-key=rule]")
+    page.fill("dialog input[name=reason]", "too slow")
     first.stop()
     new.change(match="second")
     new.push("play", play_data("bert", ["i8", "k9"], "The first new play."))
     with PageServer(create_app(new, settings), port=port, settings=settings):
         page.wait_for_selector("#log li:has-text('The first new play')", timeout=15000)
         assert page.locator("#log li").count() == 1
+        assert page.locator("dialog").count() == 0, "what was asked about the game before is not sent to this one"
         new.push("play", play_data("gull", ["e9", "e8"], "The second new play."))
         page.wait_for_selector("#log li:has-text('The second new play')")
         assert page.inner_text("#polite").strip("\u200b") == "The second new play."

@@ -16,6 +16,7 @@ import { drawRing } from "./panels/ring.js";
 import { drawArbiter } from "./panels/arbiter.js";
 import { drawSent } from "./panels/sent.js";
 import { startEars } from "./panels/ears.js";
+import { closeDialogs } from "./panels/dialog.js";
 import { emptyLog, logEvent, startLog } from "./panels/log.js";
 import { id, tool } from "./dom.js";
 import { playing, tidying } from "./expects.js";
@@ -90,7 +91,11 @@ async function run() {
     logEvent(event);
     if (live && event.spoken) voice.announce(event);
   });
-  onGame(() => emptyLog(true));
+  onGame(() => {
+    emptyLog(true);
+    closeDialogs(); // what was asked about the game before would be answered in this one
+    id("messages").replaceChildren();
+  });
   onChange(({ snapshot }) => {
     drawBar(store);
     drawHelp(store);

@@ -32,7 +32,7 @@ export async function seats() {
       h("button", { type: "button", class: "button", "data-key": "close", onclick: () => box.close() }, t("Close")),
     ),
   );
-  box.classList.add("growing");
+  box.classList.add("growing", "lasting");
   const work = (/** @type {() => any} */ does) =>
     once(async (/** @type {any} */ event) => {
       event.preventDefault();
