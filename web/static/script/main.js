@@ -1,5 +1,6 @@
 // Joins the parts: the store's snapshot goes to the panels and the board, its events to the log and the voice.
 
+import "./focus.js";
 import { inHall } from "./base.js";
 import { BoardView } from "./board/view.js";
 import { correct } from "./panels/correct.js";
