@@ -65,6 +65,7 @@ def announcer(table: TablePort) -> Announcer:
     @cache
     def phrases(game: str, language: str) -> Phrases:
         names = {piece.id: piece.name for piece in boards.load_pieces(game).pieces.values()}
-        return Phrases(translator(language), names, called(boards.load(game).labels))
+        labels = boards.load(game).labels
+        return Phrases(translator(language), names, called(labels), labels.get("turn", ""))
 
     return lambda event, language: phrases(table.game.id, language).announce(event)

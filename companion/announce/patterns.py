@@ -313,6 +313,27 @@ MADE_OF_WORDS = (
 )
 """Reasons and pieces of lists: told anew only when their words are known, for they would fit nearly anything."""
 
+ANSWERS = (
+    "Bad Gateway",
+    "Bad Request",
+    "Forbidden",
+    "Gateway Timeout",
+    "Gone",
+    "Internal Server Error",
+    "Method Not Allowed",
+    "Not Acceptable",
+    "Not Enough Bandwidth",
+    "Not Found",
+    "Not Implemented",
+    "Request Timeout",
+    "Service Unavailable",
+    "Session Not Found",
+    "Too Many Requests",
+    "Unauthorized",
+    "Unsupported Transport",
+)
+"""What a network camera answers instead of pictures, behind the number that everybody can look up."""
+
 SYSTEM = (
     "Address family not supported by protocol",
     "Broken pipe",
@@ -344,7 +365,7 @@ SYSTEM = (
 """Why the operating system refuses, as the end of a sentence of ours; it speaks English to programs."""
 
 PATTERNS = (
-    *VISION, *GAMES, *REFEREE, *SOURCES, *SYSTEM, *PAGE, *LOBBY, *DEVICES, *HOST, *CALIBRATION, *POSITIONS, *ANY_GAME,
+    *VISION, *GAMES, *REFEREE, *SOURCES, *SYSTEM, *ANSWERS, *PAGE, *LOBBY, *DEVICES, *HOST, *CALIBRATION, *POSITIONS, *ANY_GAME,
     *NIGHTS,
     *CHASE, *HALL, *MADE_OF_WORDS,
 )  # fmt: skip

@@ -29,6 +29,7 @@ DEVICES = (
     "{bytes} bytes came in {seconds} s, but no picture was found in them (looked for JPEG)",
     "{source}: sends {kind}, not a picture (image/…) or a stream of them (multipart/…)",
     "{source}: answers {status} {why}",
+    "{source}: answers {status}",
     "the picture has {size} KiB, at most {most} are taken: send it smaller",
     "this is no JPEG or PNG picture",
     "a picture of {width}×{height} pixels is not taken, at most {most} megapixels",
@@ -67,6 +68,7 @@ DEVICES = (
     "asks for a login by {ways}, which is not known here; Digest with SHA-256 or MD5, and Basic, are",
     "asks for a user and a password: write them before the host, as rtsp://USER:PASSWORD@HOST/…",
     "answers {status} {why}",
+    "answers {status}",
     "sends its pictures over UDP only, where lost packets tear them; allow RTSP over TCP (interleaved) in the "
     "camera's own settings, or use its HTTP or MJPEG address",
     "{source} cannot be both cameras: name another source for the second",

@@ -64,6 +64,8 @@ ADJOURNED = "The game is adjourned."
 RESUMED = "The game goes on."
 PENALTY = "A penalty. {role}: {reason}"
 GONE_BACK = "The arbiter takes the game back: turn {turn}, {pick} played. Put the pieces back."
+GONE_BACK_TO_TURN = "The arbiter takes the game back: turn {turn}, before the first play. Put the pieces back."
+GONE_BACK_WITHIN = "The arbiter takes the game back. {turn}. Put the pieces back."
 NEW_SECRET = "The arbiter lets Jack tell anew who he is."
 POSITION_SET = "The arbiter has set a position. Put the pieces as shown."
 CARDS = "The cards of this turn: {names}."
@@ -94,7 +96,8 @@ TEMPLATES = (
     TABLE_AGREED, TABLE_ACCEPTED, TURN_OPENED, DOUBT, STILL_TO_DO, OR_BACK, PUT_RIGHT, SEEN, UNSEEN,
     SEEN_AND_NOBODY, UNSEEN_AND_NOBODY, CLEARED, NOBODY_CLEARED, CANNOT_SEE, CANNOT_SEE_MANY, BURNT_OUT, BURNT_OUT_MANY,
     STILL_CANNOT_SEE, STILL_CANNOT_SEE_MANY,
-    GONE_BACK, POSITION_SET, CORRECTED, CORRECTED_BY_HAND, RECALLED, TAKEN_BACK, LAST_TAKEN_BACK, RULED, ADJOURNED, RESUMED,
+    GONE_BACK, GONE_BACK_TO_TURN, GONE_BACK_WITHIN,
+    POSITION_SET, CORRECTED, CORRECTED_BY_HAND, RECALLED, TAKEN_BACK, LAST_TAKEN_BACK, RULED, ADJOURNED, RESUMED,
     NEW_SECRET, PENALTY,
     CARDS, ENTRUSTED, SEALED, OPENED, SECRET_ENTRUSTED, SECRET_SEALED, SECRETS_OPENED, SECRET_AS, DISPROVED, DISPROVED_MORE,
     KIND_AT, TIME_OVER, CAMERA, OUT_OF_SIGHT, *CLOCK.values(),
@@ -106,11 +109,12 @@ SILENT = frozenset({"match-opened", "clean-up", "sight-restored"})
 @dataclass(frozen=True)
 class Phrases:
     """The phrases of one language. ``names`` gives the spoken name of an id (in English); others are spelt out. ``seats``: how
-    each seat is called (in English, :func:`called`)."""
+    each seat is called (in English, :func:`called`). ``turn``: what a game calls its turns ("Night {n}"), if it does."""
 
     translator: Translator = field(default_factory=translator)
     names: Mapping[str, str] = field(default_factory=dict)
     seats: Mapping[str, str] = field(default_factory=dict)
+    turn: str = ""
 
     def announce(self, event: Json) -> Announcement | None:
         """What to say about an event (its JSON); None when it is not worth a word. An event of a kind that is not known here
@@ -299,10 +303,17 @@ def _ruling(phrases: Phrases, data: Json) -> Saying:
     if data["action"] == "penalty":
         return phrases.say(PENALTY, {"role": phrases.seat(data["against"]), "reason": data["reason"]}), ASSERTIVE
     if data["action"] == "take-back":
-        return phrases.say(GONE_BACK, {"turn": data["turn"], "pick": data["pick"]}), ASSERTIVE
+        return _gone_back(phrases, data), ASSERTIVE
     if data.get("restore"):
         return phrases.say(POSITION_SET), ASSERTIVE
     return phrases.say({"adjourn": ADJOURNED, "resume": RESUMED, "new-secret": NEW_SECRET}.get(data["action"], RULED)), POLITE
+
+
+def _gone_back(phrases: Phrases, data: Json) -> str:
+    """Plays are counted where turns are called turns: of a night or an hour nobody counts them."""
+    if phrases.turn:
+        return phrases.say(GONE_BACK_WITHIN, {"turn": phrases.say(phrases.turn, {"n": data["turn"]})})
+    return phrases.say(GONE_BACK if data["pick"] else GONE_BACK_TO_TURN, {"turn": data["turn"], "pick": data["pick"]})
 
 
 def _cards(phrases: Phrases, data: Json) -> Saying:

@@ -124,6 +124,13 @@ class Lobby:
         """Whether there is a picture to show that was taken for teaching."""
         return self._vision is not None and self._vision.taken(kind) is not None
 
+    @property
+    def losable(self) -> bool:
+        """Whether another camera, board or table would lose pictures that somebody took, not those that a recording brings."""
+        brings = self._brings.get(self.setup.camera) if self.setup.camera is not None else None
+        brought = brings is not None and brings.profile is not None
+        return bool(self.setup.pictures) and not (brought and self._vision is not None and not self._vision.taught_here)
+
     def picture(self, *, lines: bool, taken: str = "") -> bytes | None:
         """The newest picture as JPEG, with the board's lines if wished, or one that was ``taken`` for teaching."""
         with self._lock:

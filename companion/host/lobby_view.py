@@ -49,6 +49,7 @@ def lobby_json(lobby: Lobby) -> dict[str, Any]:
         "mode": chosen.mode,
         "pictures": sorted(chosen.pictures),
         "shown": sorted(kind for kind in chosen.pictures if lobby.taken(kind)),
+        "losable": lobby.losable,
         "sides": None if lobby.sides is None else [line.to_json() for line in lobby.sides],
         "deck": [{"id": face.key, "text": face.name, "params": {}, "known": known} for face, known in lobby.deck],
         "lessons": len(board.lessons),

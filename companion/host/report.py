@@ -60,7 +60,8 @@ def as_csv(game: Game, events: Sequence[Event], phrases: Phrases | None = None) 
 
 
 def _english(game: Game) -> Phrases:
-    return Phrases(seats=called(game.board(game.editions()[0]).labels))
+    labels = game.board(game.editions()[0]).labels
+    return Phrases(seats=called(labels), turn=labels.get("turn", ""))
 
 
 Kept = Callable[[str], bytes | None]

@@ -63,6 +63,7 @@ class SetupVision:
         self.board, self.pieces = board, pieces
         self._lens = profile.lens if profile is not None else lens
         self._profile = profile if profile is not None and profile.taught else None
+        self._given = self._profile
         self._cards = profile.cards if profile is not None else None
         self._teacher: CardTeacher | None = None
         self._marked = MarkedReader(board, pieces, self._lens)
@@ -227,6 +228,11 @@ class SetupVision:
         if missing or self._teacher is None:
             return (f"not shown yet: {', '.join(missing)}",)
         return self._teacher.report().sentences
+
+    @property
+    def taught_here(self) -> bool:
+        """Whether a picture was taken, or something learnt, that was not known beforehand."""
+        return bool(self._pictures) or self._teacher is not None or self._profile is not self._given
 
     @property
     def profile_now(self) -> TableProfile | None:

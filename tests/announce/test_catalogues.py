@@ -14,6 +14,7 @@ from companion.announce.catalogue import DOMAINS
 from companion.announce.languages import LANGUAGES, SOURCE, choose, folder, known
 from companion.announce.patterns import MADE_OF_WORDS, PATTERNS, PLURALS
 from companion.announce.translator import translator
+from companion.devices.cameras.answers import USUAL, answered
 from companion.vision.cards.faces import deck_faces
 
 OTHERS = [language for language in LANGUAGES if language != SOURCE]
@@ -197,6 +198,20 @@ def test_what_the_operating_system_refuses_by_is_told_in_the_reader_s_language(l
         for sentence in ("http://cam/video: cannot be reached within 5 s: {why}", "cam.json: cannot be read ({why})"):
             told = words.text(sentence.format(why=why))
             assert why not in told and words.text(why) in told
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_what_a_camera_answers_instead_of_pictures_is_told_in_the_reader_s_language(language: str) -> None:
+    """The end of the sentence was English ("responde 404 Not Found"), or all of it where the camera gave a number only."""
+    words = translator(language)
+    for status, why in USUAL.items():
+        for source in ("http://cam/video: {}", "rtsp://cam/1: no stream over RTSP: {}"):
+            told = words.text(source.format(answered(status, "whatever it says")))
+            assert why not in told and words.text(why) in told and str(status) in told
+    assert answered(599, "") == "answers 599" and answered(599, " Odd ") == "answers 599 Odd"
+    by_number = {"source": "http://cam/video", "status": "599"}
+    assert words.text("http://cam/video: answers 599") == words.say("{source}: answers {status}", by_number)
+    assert "answers" not in words.text("http://cam/video: answers 599")
 
 
 @pytest.mark.parametrize("language", OTHERS)

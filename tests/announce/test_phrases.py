@@ -2,6 +2,7 @@
 
 import string
 from collections.abc import Callable
+from types import SimpleNamespace
 
 import pytest
 from scripted_table import Hands, settled_hands
@@ -13,6 +14,7 @@ from companion.announce.patterns import PATTERNS
 from companion.announce.phrases import ASSERTIVE, MISSING, POLITE, SILENT, SPOKEN, TEMPLATES, Phrases, called
 from companion.announce.translator import Translator, translator
 from companion.referee.match import EVENT_KINDS
+from companion.web.sentences import announcer
 
 
 def said(hands: Hands, phrases: Phrases | None = None) -> list[tuple[str, str, str]]:
@@ -191,3 +193,19 @@ def test_a_table_that_was_taken_as_it_is_is_told_whatever_was_asked_for(kind: st
     assert told is not None and told.text == "The table is taken as it is."
     done = Phrases().announce({"kind": kind, "data": {"position": {}}})
     assert done is None or done.text == "The table is set up."
+
+
+@pytest.mark.parametrize(
+    ("game", "pick", "told"),
+    [
+        ("mr-jack-london", 2, "The arbiter takes the game back: turn 3, 2 played. Put the pieces back."),
+        ("mr-jack-london", 0, "The arbiter takes the game back: turn 3, before the first play. Put the pieces back."),
+        ("letters-from-whitechapel", 0, "The arbiter takes the game back. Night 3. Put the pieces back."),
+        ("get-adler", 1, "The arbiter takes the game back. Hour 3. Put the pieces back."),
+    ],
+)
+def test_a_game_that_is_taken_back_says_to_which_turn_in_that_game_s_words(game: str, pick: int, told: str) -> None:
+    """In Letters from Whitechapel it said "turn 1, 0 played" in the middle of a night."""
+    tell = announcer(SimpleNamespace(game=games.load(game)))  # type: ignore[arg-type]
+    said = tell({"kind": "ruling", "data": {"action": "take-back", "to": 5, "turn": 3, "pick": pick, "reason": "-"}}, "en")
+    assert said is not None and said.text == told

@@ -284,3 +284,20 @@ def test_whoever_listens_later_hears_what_still_holds(simulated):
     later = []
     taker.camera.listen(later.append)
     assert [notice.code for notice in later] == ["source-frozen"]
+
+
+@pytest.mark.parametrize(
+    ("why", "told"),
+    [
+        ("unplugged", "http://cam/v is lost and will be tried again: unplugged"),
+        (
+            "http://cam/v: answers 404 Not Found",
+            "The camera is lost and will be tried again. http://cam/v: answers 404 Not Found",
+        ),
+        ("http://cam/video2: gone", "http://cam/v is lost and will be tried again: http://cam/video2: gone"),
+    ],
+)
+def test_a_source_that_is_lost_is_named_once(why, told):
+    """It was "http://cam/v is lost and will be tried again: http://cam/v: answers 404 Not Found"."""
+    (notice,) = Health("http://cam/v", CameraSettings(), 0.0).lost(why)
+    assert notice.text.format(**notice.params) == told

@@ -1,5 +1,6 @@
 """A deck of unmodified cards is taught in the lobby with the live picture: the empty mat, then each face alone; then played."""
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -44,3 +45,18 @@ def test_a_deck_is_taught_face_by_face_and_the_game_begins_with_it(table: DeckTa
     assert {face.key for face in begun.profile.cards.faces} == set(ARTS)
     kept = lobby.profiles.tables()[0]
     assert kept.mode == "cards" and lobby.profiles.profile(kept.id).cards is not None
+
+
+def test_only_what_was_taught_here_can_be_lost_with_another_camera(table: DeckTable, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The page asks before pictures are lost; what a recording brings it brings again."""
+    lobby, profile = table.lobby, table.lobby.begun[0].profile
+    shown = lobby_json(lobby)
+    assert shown["losable"] and shown["pictures"] == ["empty"], "faces that were shown one by one"
+    opens = lobby.sources.open
+    monkeypatch.setattr(lobby.sources, "open", lambda *given, **more: replace(opens(*given, **more), profile=profile))
+    lobby.do("camera", {"kind": "demo"})
+    shown = lobby_json(lobby)
+    assert not shown["losable"] and shown["pictures"] == ["empty"] and any(face["known"] for face in shown["deck"])
+    table.show()
+    lobby.do("deck", {})
+    assert lobby_json(lobby)["losable"], "the mat was photographed anew"

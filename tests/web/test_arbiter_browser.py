@@ -205,6 +205,15 @@ def test_the_record_is_searched_and_corrections_are_listed_in_full(ruled: Any) -
     assert ruled.inner_text("#log-found") == "Found: 1"
 
 
+def test_a_table_that_was_taken_as_it_is_is_found_among_the_rulings(ruled: Any, table: FakeTable) -> None:
+    table.push("clean-up", {"position": table.snapshot()["position"], "accepted": True, "reason": "the lamp stays"})
+    ruled.wait_for_selector("#log li:has-text('the lamp stays')")
+    ruled.click(".log-search summary")
+    ruled.click("[data-key=kind-rulings]")
+    found = "#log li:not([hidden])"
+    assert ruled.eval_on_selector_all(found, "all => all.map(one => one.dataset.kind)") == ["clean-up", "ruling"]
+
+
 def test_pictures_of_before_and_after_are_shown(ruled: Any) -> None:
     ruled.click("#log [data-key=pictures-1]")
     for _ in range(300):

@@ -8,6 +8,7 @@ import pytest
 from fake_table import FLAG, FakeTable, play_data
 from testkit.ports import free_port
 
+from companion.host.table_proxy import NoTableYet
 from companion.web.app import create_app
 from companion.web.server import PageServer
 from companion.web.settings import PageSettings
@@ -157,15 +158,50 @@ def test_an_open_page_forgets_the_game_before(page: Any) -> None:
     page.goto(first.address)
     page.click("[data-key=quiet]")
     page.wait_for_selector("#log li:has-text('An old play 4')")
+    page.click("#more-button")
+    page.click("dialog [data-key=rule]")
+    page.fill("dialog input[name=reason]", "too slow")
     first.stop()
     new.change(match="second")
     new.push("play", play_data("bert", ["i8", "k9"], "The first new play."))
     with PageServer(create_app(new, settings), port=port, settings=settings):
         page.wait_for_selector("#log li:has-text('The first new play')", timeout=15000)
         assert page.locator("#log li").count() == 1
+        assert page.locator("dialog").count() == 0, "what was asked about the game before is not sent to this one"
         new.push("play", play_data("gull", ["e9", "e8"], "The second new play."))
         page.wait_for_selector("#log li:has-text('The second new play')")
         assert page.inner_text("#polite").strip("\u200b") == "The second new play."
         assert page.locator("#log li:has-text('old')").count() == 0
         page.goto("about:blank")
     page.complaints.clear()  # the browser itself notes the refused connections
+
+
+def test_a_screen_that_waits_for_the_next_game_is_there_when_it_begins(page: Any) -> None:
+    """While the table was being set up it asked ever more seldom, and a game had been on for eight seconds before it saw it."""
+
+    class NextTable(FakeTable):
+        begun = False
+
+        def snapshot(self) -> dict[str, Any]:
+            if not self.begun:
+                raise NoTableYet
+            return super().snapshot()
+
+    settings = PageSettings(streams=4, watch_seconds=0.1, retry_milliseconds=200)
+    old, new = FakeTable(), NextTable()
+    old.change(match="first")
+    new.change(match="second")
+    port = free_port()
+    first = PageServer(create_app(old, settings), port=port, settings=settings)
+    first.start()
+    page.goto(first.address)
+    page.click("[data-key=quiet]")
+    page.wait_for_selector("#connection[data-state=good]")
+    first.stop()
+    with PageServer(create_app(new, settings), port=port, settings=settings):
+        page.wait_for_selector("#status[data-state=set-up]")
+        page.wait_for_timeout(8000)
+        new.begun = True
+        page.wait_for_selector("#connection[data-state=good]", timeout=4000)
+        page.goto("about:blank")
+    page.complaints.clear()

@@ -98,3 +98,33 @@ def test_before_the_first_press_the_board_is_not_covered(page: Any, server: Any,
         assert page.evaluate("scrollY") == 0, "the page stays where it is for whoever comes by the keyboard"
     page.evaluate("scrollTo(0, document.documentElement.scrollHeight)")
     assert ends(page, ".room")[1] <= page.locator(".start").bounding_box()["y"] + 1, "all of the page can be seen above it"
+
+
+LARGE = ["--blink-settings=defaultFontSize=32"]
+"""Letters twice as large, as chosen in the settings of the browser."""
+
+
+def test_letters_are_as_large_as_the_browser_was_set_to_and_nothing_is_cut_off(
+    launch: Any, server: Any, table: FakeTable
+) -> None:
+    """The page gave its own size in pixels, so that the setting did nothing at all."""
+    browser = launch(LARGE)
+    try:
+        page = browser.new_page()
+        for state in ("doubt", "flagged", "over"):
+            table.show(state)
+            table.change(clock=CLOCK)
+            table.push("sight-restored", {})
+            for size in ((320, 640), (390, 844), (640, 450), (1280, 800)):
+                visit(page, server, size, begun=state != "doubt")
+                assert page.evaluate("parseFloat(getComputedStyle(document.body).fontSize)") >= 30
+                wide = page.evaluate("[document.documentElement.scrollWidth, document.body.scrollWidth]")
+                assert wide == [size[0], size[0]], (state, size)
+        page.set_viewport_size({"width": 320, "height": 640})
+        for opened in ("#sound-button", "#more-button"):
+            page.click(opened)
+            assert page.evaluate("(box => box.scrollWidth - box.clientWidth)(document.querySelector('dialog'))") <= 0
+            page.keyboard.press("Escape")
+        page.close()
+    finally:
+        browser.close()

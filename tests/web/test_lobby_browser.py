@@ -47,6 +47,28 @@ def visitor(page: Any, address: str) -> Iterator[Any]:
     page.complaints[:] = [line for line in page.complaints if "Failed to load resource" not in line]
 
 
+COVERED = """() => {
+    const one = document.activeElement, box = one.getBoundingClientRect(), foot = document.querySelector("#onward");
+    return !foot.contains(one) && box.bottom > foot.getBoundingClientRect().top + 1 ? one.dataset.key : null;
+}"""
+
+
+def test_what_a_keyboard_comes_to_is_not_below_the_foot(visitor: Any) -> None:
+    """On a small screen, or one that is magnified, the foot with the way on covered it."""
+    page = visitor
+    page.set_viewport_size({"width": 640, "height": 450})
+    come(page, "en")
+    for step in ("camera", "rules"):
+        to(page, step)
+        page.focus(".skip")
+        reached = set()
+        for _ in range(24):
+            page.keyboard.press("Tab")
+            reached.add(page.evaluate("document.activeElement.dataset.key"))
+            assert page.evaluate(COVERED) is None
+        assert {"camera": "address", "rules": "deal"}[step] in reached
+
+
 @pytest.mark.parametrize("language", ["en", pytest.param("ja", marks=pytest.mark.slow)])
 def test_wizard_game_and_first_call_then_set_up_again(visitor: Any, language: str) -> None:
     page = visitor

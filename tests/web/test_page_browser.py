@@ -68,6 +68,19 @@ def test_whose_play_it_is_and_what_was_played(page: Any, server: PageServer, tab
     assert page.locator("#simulated").is_visible()
 
 
+def test_a_play_that_an_arbiter_took_back_is_not_drawn_as_the_last_one(page: Any, server: PageServer, table: FakeTable) -> None:
+    """Once the pieces were back its way still lay on the board, for spectators as for everybody."""
+    visit(page, server)
+    table.push("play", play_data("holmes", ["g5", "g6", "f7", "e6"], "Holmes goes from g5 to e6."))
+    table.push("ruling", {"action": "penalty", "against": "jack", "reason": "slow"})
+    show(page, table, "playing")
+    assert page.locator(".trail").count() == 1, "a penalty moves nothing"
+    back = {"action": "take-back", "to": 1, "turn": 1, "pick": 0, "reason": "-", "position": table.snapshot()["position"]}
+    table.push("ruling", back)
+    show(page, table, "playing")
+    assert page.locator(".trail").count() == 0
+
+
 def test_nobody_is_called_seen_before_the_table_is_agreed(page: Any, server: PageServer, table: FakeTable) -> None:
     visit(page, server)
     show(page, table, "set-up")

@@ -20,6 +20,9 @@ from companion.web.settings import PageSettings
 
 pytestmark = pytest.mark.browser
 
+VISIBLE = """selector => { const box = document.querySelector(selector)?.getBoundingClientRect();
+    return box && box.top >= 0 && box.bottom <= innerHeight; }"""
+
 
 class Club:
     """A closed table, served, and links to its seats."""
@@ -247,7 +250,6 @@ def test_a_press_on_a_seat_counts_although_the_list_is_drawn_anew_under_the_fing
     page.wait_for_selector("dialog .qr path", state="attached")
     let_go = held(page, "**/api/passes/revoke")
     page.locator("dialog [data-role=spectator] button", has_text="Take back").click()
-    page.evaluate("document.querySelector('dialog .code').replaceChildren()")  # it goes with the link, and moves nothing then
     page.click("dialog [data-key=sure]")
     page.wait_for_selector("dialog [data-key=sure]", state="detached")
     page.locator("dialog [data-role=table] button", has_text="Take back").hover()
@@ -259,6 +261,34 @@ def test_a_press_on_a_seat_counts_although_the_list_is_drawn_anew_under_the_fing
     page.wait_for_selector("dialog [data-key=sure]")
     page.click("dialog [data-key=no]")
     page.wait_for_selector("dialog [data-role=spectator]", state="detached")
+
+
+def test_a_link_that_is_made_or_taken_back_moves_no_button_away_from_the_finger(page: Any, club: Club) -> None:
+    """The code came above the list, and everything below it jumped; any link that was taken back took the shown one away."""
+    club.sit(page, "table")
+    page.click("#more-button")
+    page.click("dialog [data-key=seats]")
+    table = "dialog [data-role=table] button >> nth=0"
+    page.select_option("dialog select[name=role]", "spectator")
+    before = page.locator(table).bounding_box()
+    page.fill("dialog input[name=seat]", "first")
+    page.click("dialog [data-key=issue]")
+    page.wait_for_selector("dialog .qr path", state="attached")
+    page.evaluate("document.querySelector('dialog').scrollTo(0, 0)")
+    assert page.locator(table).bounding_box() == before
+    page.fill("dialog input[name=seat]", "second")
+    page.click("dialog [data-key=issue]")
+    page.wait_for_selector("dialog .code :text('Spectator')")
+    page.wait_for_selector("dialog [data-role=spectator]:has-text('second')")
+    page.wait_for_function(VISIBLE, arg="dialog .code input.link")
+    link = page.input_value("dialog .code input.link")
+    page.locator("dialog li:has-text('first') button", has_text="Take back").click()
+    page.click("dialog [data-key=sure]")
+    page.wait_for_selector("dialog li:has-text('first')", state="detached")
+    assert page.input_value("dialog .code input.link") == link
+    page.locator("dialog li:has-text('second') button", has_text="Take back").click()
+    page.click("dialog [data-key=sure]")
+    page.wait_for_selector("dialog .code input", state="detached")
 
 
 def test_the_code_is_the_link(chromium: Any, club: Club) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from seat_pages import PHONE, come_in, seats, shared_screen, until
-from testkit.night_players import everybody_stays, flee, hunt
+from testkit.night_players import everybody_stays, flee, hunt, nobody_asks
 from testkit.night_record import read, replayed
 from testkit.night_table import GAME, NightTable, Sealer
 
@@ -249,6 +249,22 @@ def test_a_number_says_what_and_the_next_one_where(board: Any, night: NightTable
     assert answered[-1].data["act"]["circle"] == 55 and answered[-1].data["act"]["clue"] is False
     board.wait_for_selector("[data-key=kind-stop]")
     assert "asked about, number 1" in board.get_attribute(".cells [data-spot-id='34']", "aria-label")
+
+
+def test_what_was_chosen_for_one_question_is_not_chosen_for_the_same_one_a_round_later(board: Any, night: NightTable) -> None:
+    """A policeman who stayed where he was had "Arrest" chosen already, and a single key arrested."""
+    hunted(night)
+    board.wait_for_selector("[data-key=kind-arrest]")
+    board.keyboard.press("2")
+    board.wait_for_selector("[data-key=answer-arrest-55]")
+    board.keyboard.press("1")
+    until(board, lambda: any(event.kind == "answered" for event in night.record.events()))
+    nobody_asks(night)
+    flee(night, "68")
+    everybody_stays(night)
+    assert night.public["expects"][0]["seat"] == "brown"
+    board.wait_for_selector("[data-question=act] [data-key=kind-arrest]")
+    assert board.locator("[data-question=act] .choice").all_inner_texts() == ["1\nSearch", "2\nArrest", "3\nDone"]
 
 
 def test_a_tap_on_a_lit_circle_asks_what_for_and_after_that_counts_at_once(board: Any, night: NightTable) -> None:

@@ -226,7 +226,7 @@ interface LobbyState {
     way: string | null; error_mm?: number | null; corners: Point[] | null; line: Said; pieces?: (Said & { all: boolean }) | null;
     problems: string[]; hints: Said[];
   };
-  mode: string | null; pictures: string[]; shown: string[]; sides: Said[] | null; lessons: number; problems: string[] | null; accepted: boolean;
+  mode: string | null; pictures: string[]; shown: string[]; losable: boolean; sides: Said[] | null; lessons: number; problems: string[] | null; accepted: boolean;
   exchanged: Said | null; learnt: Said | null; name: string; choices: Choices; rules: (Said & { name: string; choices: string[]; default: string })[];
   copy_tables: CopyTable[]; deck: (Said & { id: string; known: boolean })[];
   drawing?: { board: Board; start: State };

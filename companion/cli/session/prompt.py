@@ -63,5 +63,5 @@ def own_voice(language: str, game: Game) -> tuple[Voice, Subscriber]:
     voice = open_voice(SpeechSettings(language))
     assert voice is not None, "looked for just now"
     names = {piece.id: piece.name for piece in game.pieces().pieces.values()}
-    seats = called(game.board(game.editions()[0]).labels)
-    return voice, speaking(voice, Phrases(translator(language), names, seats))
+    labels = game.board(game.editions()[0]).labels
+    return voice, speaking(voice, Phrases(translator(language), names, called(labels), labels.get("turn", "")))

@@ -5,6 +5,7 @@ from http.client import HTTPConnection, HTTPException, HTTPResponse, HTTPSConnec
 from typing import TypeVar
 from urllib.parse import SplitResult, urljoin, urlsplit, urlunsplit
 
+from companion.devices.cameras.answers import answered
 from companion.devices.cameras.certificates import fingerprint_of
 from companion.devices.cameras.login import login_of
 from companion.devices.cameras.port import CameraSettings
@@ -99,7 +100,7 @@ class CameraConnection:
             return "asks for a user and a password: write them before the host, as http://USER:PASSWORD@HOST/…"
         if reply.status == 401 and not self._is_ours(address):
             return "sends us on to where its user and password may not go: use the address it sends to"
-        return f"answers {reply.status} {reply.reason}"
+        return answered(reply.status, reply.reason)
 
     def _is_ours(self, address: str) -> bool:
         """Whether the login may go there: to the host it was written for, and not in clear where that was protected."""

@@ -87,7 +87,11 @@ class Health:
         if self._trouble == LOST:
             return []
         self._trouble, self._away = LOST, True
-        self.standing = self._notice("source-lost", "{source} is lost and will be tried again: {why}", why=why)
+        named = why.startswith(f"{self._name}: ")  # a cause that names its source already
+        text = (
+            "The camera is lost and will be tried again. {why}" if named else "{source} is lost and will be tried again: {why}"
+        )
+        self.standing = self._notice("source-lost", text, why=why)
         return [self.standing]
 
     def _notice(self, code: str, text: str, **words: object) -> SourceNotice:

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import BinaryIO
 from urllib.parse import urlsplit
 
+from companion.devices.cameras.answers import answered
 from companion.devices.cameras.connection import reason
 from companion.devices.cameras.login import Login, login_of
 from companion.errors import DeviceError
@@ -46,14 +47,14 @@ def why_refused(address: str, timeout: float) -> str:
 def _asked(dialogue: "_Dialogue", address: str) -> str:
     described = dialogue.ask("DESCRIBE", address, Accept="application/sdp")
     if described.status != 200:
-        return f"answers {described.status} {described.words}"
+        return answered(described.status, described.words)
     track = _track(described, address)
     over_tcp = dialogue.ask("SETUP", track, Transport=_TCP)
     if over_tcp.status == 200 and "/TCP" in over_tcp.headers.get("transport", "").upper():
         return ""
     over_udp = over_tcp if over_tcp.status == 200 else dialogue.ask("SETUP", track, Transport=_UDP)
     if over_udp.status != 200:
-        return f"answers {over_tcp.status} {over_tcp.words}"
+        return answered(over_tcp.status, over_tcp.words)
     dialogue.ask("TEARDOWN", address, Session=over_udp.headers.get("session", "").partition(";")[0])
     return UDP_ONLY
 

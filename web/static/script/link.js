@@ -6,7 +6,8 @@ import { refusal } from "./wire.js";
 const CHECK = 500,
   SPARE = 1000,
   FIRST_WAIT = 1000,
-  LONGEST_WAIT = 8000;
+  LONGEST_WAIT = 8000,
+  SET_UP_WAIT = 2000; // before a game begins: its first plays should not be missed
 
 let every = 3000; // until the first beat says it
 
@@ -83,6 +84,6 @@ export class Link {
     if (this.source !== mine) return;
     this.told("bad", why);
     this.retry = setTimeout(() => this.open(this.last), this.wait);
-    this.wait = Math.min(2 * this.wait, LONGEST_WAIT);
+    this.wait = Math.min(2 * this.wait, why?.code === "not-yet" ? SET_UP_WAIT : LONGEST_WAIT);
   }
 }

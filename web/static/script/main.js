@@ -1,5 +1,6 @@
 // Joins the parts: the store's snapshot goes to the panels and the board, its events to the log and the voice.
 
+import "./focus.js";
 import { inHall } from "./base.js";
 import { BoardView } from "./board/view.js";
 import { correct } from "./panels/correct.js";
@@ -16,10 +17,11 @@ import { drawRing } from "./panels/ring.js";
 import { drawArbiter } from "./panels/arbiter.js";
 import { drawSent } from "./panels/sent.js";
 import { startEars } from "./panels/ears.js";
+import { closeDialogs } from "./panels/dialog.js";
 import { emptyLog, logEvent, startLog } from "./panels/log.js";
 import { id, tool } from "./dom.js";
 import { playing, tidying } from "./expects.js";
-import { changed, lastEvent, onChange, onEvent, onGame, open, store } from "./store.js";
+import { changed, onChange, onEvent, onGame, open, store } from "./store.js";
 import { pastOf, shownStep, startStepping, when } from "./panels/stepping.js";
 import { showPicture } from "./panels/picture.js";
 import { soundMenu, tableMenu } from "./panels/menu.js";
@@ -90,7 +92,11 @@ async function run() {
     logEvent(event);
     if (live && event.spoken) voice.announce(event);
   });
-  onGame(() => emptyLog(true));
+  onGame(() => {
+    emptyLog(true);
+    closeDialogs(); // what was asked about the game before would be answered in this one
+    id("messages").replaceChildren();
+  });
   onChange(({ snapshot }) => {
     drawBar(store);
     drawHelp(store);
@@ -131,13 +137,18 @@ function drawBoard(/** @type {any} */ view) {
   view.overlay(step ? NO_MAP : mapShown(store.snapshot), asked);
   told.asked = JSON.stringify(asked);
   if (step) view.update(pastOf(step), { number: step.number, data: { moves: step.moves } });
-  else view.update(store.snapshot, lastEvent("play", "correction", "undo", "turn-opened"));
+  else view.update(store.snapshot, lastMoved());
   if (fresh) view.frame(asked.map((one) => one.spot));
   const hands = step ? [] : handsAt(view),
     begun = JSON.stringify([store.snapshot.phase, store.snapshot.turn, store.snapshot.available, store.snapshot.position]);
   if (hands.length && begun !== told.hands) view.frame(hands);
   told.hands = begun;
 }
+
+const MOVED = new Set(["play", "correction", "undo", "turn-opened"]);
+/** What was moved last, as long as it stands: a ruling that puts the pieces elsewhere is no move, and ends the one before. */
+const lastMoved = () =>
+  store.events.findLast(({ kind, data }) => MOVED.has(kind) || (kind === "ruling" && data.position)) ?? null;
 
 /** Where hands go now: what they are asked to bring about, or the pieces of which one is to be moved. */
 function handsAt(/** @type {any} */ view) {

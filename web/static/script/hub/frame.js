@@ -1,6 +1,7 @@
 // What every page of the hall has: day and night, the line that says whether it is in touch, links and language, and the stream
 // by which all of them are told.
 
+import "../focus.js";
 import { dialog, closing } from "../panels/dialog.js";
 import { h, id, tool } from "../dom.js";
 import { seatLine } from "../role.js";

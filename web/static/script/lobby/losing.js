@@ -6,7 +6,7 @@ import { lobby } from "./state.js";
 
 /** Whether what depends on the pictures that were taken may be lost; asked only where there are any. */
 export const mayLose = async () =>
-  !lobby.state?.pictures.length ||
+  !lobby.state?.losable ||
   sure(
     t("Lose the pictures that were taken?"),
     [

@@ -1,5 +1,6 @@
 // The lobby: one step after the other beside the live picture, each open to be done again.
 
+import "../focus.js";
 import { once } from "../act.js";
 import { h, id, keep } from "../dom.js";
 import { startTheme } from "../theme.js";

@@ -12,5 +12,11 @@ export function dialog(/** @type {string} */ title, /** @type {Child[]} */ ...co
   return element;
 }
 
+/** Close every dialog that is about the game that is on; one that is `lasting` is about the table. */
+export function closeDialogs() {
+  for (const box of /** @type {NodeListOf<HTMLDialogElement>} */ (document.querySelectorAll("dialog[open]:not(.lasting)")))
+    box.close();
+}
+
 export const closing = (/** @type {() => HTMLDialogElement} */ element) =>
   h("button", { type: "button", class: "button", "data-key": "cancel", onclick: () => element().close() }, t("Cancel"));

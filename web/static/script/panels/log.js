@@ -34,7 +34,12 @@ export function logEvent(/** @type {RecordEvent} */ event) {
     kept = pictures() && event.data.pictures;
   const entry = h(
     "li",
-    { "data-kind": event.kind, "data-urgency": event.urgency, "data-number": event.number },
+    {
+      "data-kind": event.kind,
+      "data-ruled": ruled(event) ? "ruling" : null,
+      "data-urgency": event.urgency,
+      "data-number": event.number,
+    },
     h("time", { datetime: when.toISOString() }, when.toLocaleTimeString(LANGUAGE, { hour: "2-digit", minute: "2-digit" })),
     event.text,
     more(event).map((line) => h("p", { class: "quiet-note" }, line)),
@@ -53,6 +58,9 @@ export function logEvent(/** @type {RecordEvent} */ event) {
   while (list.children.length > LENGTH) list.lastElementChild?.remove();
 }
 
+/** Whether an event that hands were to bring about (a clean-up, pieces that were laid) came by an arbiter's word instead. */
+const ruled = (/** @type {RecordEvent} */ { data }) => Boolean(data.accepted && data.reason);
+
 /** What the sentence leaves out: the reason of a ruling, what exactly was corrected. */
 function more(/** @type {RecordEvent} */ { kind, data }) {
   const lines = [];
@@ -69,10 +77,10 @@ const entryName = (/** @type {string} */ subject, /** @type {any} */ entry) =>
       ? (subject.split(":")[1] ?? "")
       : String(entry);
 
-const belongs = (/** @type {any} */ { of, means = [] }, /** @type {string} */ kind) =>
-  of.includes(kind) || means.includes(meaning(kind));
+const belongs = (/** @type {any} */ { of, means = [] }, /** @type {DOMStringMap} */ { kind = "", ruled: as = kind }) =>
+  of.includes(as) || means.includes(meaning(as));
 const fits = (/** @type {any} */ entry) =>
-  (!wanted.kind || belongs(KINDS[wanted.kind], entry.dataset.kind)) &&
+  (!wanted.kind || belongs(KINDS[wanted.kind], entry.dataset)) &&
   (!wanted.text || entry.textContent.toLocaleLowerCase().includes(wanted.text));
 
 function sift() {

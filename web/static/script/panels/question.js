@@ -7,7 +7,7 @@ import { h } from "../dom.js";
 import { expected } from "../expects.js";
 import { lookOf } from "../page_data.js";
 import { may, plays, role } from "../role.js";
-import { changed, onEvent, store, wording, spotName } from "../store.js";
+import { changed, onEvent, onGame, store, wording, spotName } from "../store.js";
 import { symbols } from "../symbols.js";
 import { sentence, t } from "../words.js";
 import { openingCard } from "./opening.js";
@@ -145,8 +145,13 @@ function answerByDigit(/** @type {Snapshot} */ snapshot, /** @type {number} */ n
 
 // --- answers that are about spots of the board: what first, then where ---
 
-/** The kind of answers that was chosen, and the question for which; `past` is the pointing that was waved aside here. */
-const step = { asked: "", kind: "", past: "" };
+/** The kind of answers that was chosen, and the question for which; `past` is the pointing that was waved aside here. Both hold
+    until something happens after the event of that `number`: the same may be asked again a round later, or in the next game. */
+const step = { asked: "", kind: "", past: "", number: 0 };
+const forget = () => Object.assign(step, { asked: "", kind: "", past: "", number: 0 });
+const ASIDE = new Set(["notice", "cannot-see", "sight-restored", "pointed-at", "clock"]); // change nothing about what is asked
+onEvent(({ number, kind }) => step.number && number > step.number && !ASIDE.has(kind) && forget());
+onGame(forget);
 const placed = (/** @type {ExpectedQuestion} */ asked) => (asked.places ?? []).some(Boolean);
 const keyOf = (/** @type {ExpectedQuestion} */ asked) => JSON.stringify([asked.id, asked.seat, asked.form]);
 const kindsOf = (/** @type {ExpectedQuestion} */ asked) => [...new Set(asked.form.map((one) => one.kind))];
@@ -169,7 +174,7 @@ export function stepOf(/** @type {ExpectedQuestion} */ asked) {
 function choose(/** @type {ExpectedQuestion} */ asked, /** @type {string} */ kind) {
   const found = asked.form.filter((one) => one.kind === kind);
   if (found.length === 1 && kind) return act(found[0]);
-  Object.assign(step, { asked: keyOf(asked), kind });
+  Object.assign(step, { asked: keyOf(asked), kind, number: store.snapshot.number });
   changed();
 }
 

@@ -23,21 +23,23 @@ export async function seats() {
     t("Seats and links"),
     h("p", { class: "quiet-note" }, wording("codes-alone")),
     form,
-    code,
     h("h3", {}, t("Links that are good")),
     list,
+    code, // below the list, whose buttons stay where they are when it comes and goes
     h(
       "div",
       { class: "actions" },
       h("button", { type: "button", class: "button", "data-key": "close", onclick: () => box.close() }, t("Close")),
     ),
   );
-  const work = (/** @type {() => unknown} */ does) =>
+  box.classList.add("growing", "lasting");
+  const work = (/** @type {() => any} */ does) =>
     once(async (/** @type {any} */ event) => {
       event.preventDefault();
       try {
-        await does();
+        const given = await does();
         await refresh();
+        if (given) show(given);
       } catch (error) {
         tell(error);
       }
@@ -58,7 +60,7 @@ export async function seats() {
               type: "button",
               class: "button",
               "data-key": `renew-${one.id}`,
-              onclick: work(async () => (await renewed(one)) && show(await post("/api/passes/renew", { id: one.id }))),
+              onclick: work(async () => (await renewed(one)) && post("/api/passes/renew", { id: one.id })),
             },
             t("New link"),
           ),
@@ -71,7 +73,7 @@ export async function seats() {
               onclick: work(async () => {
                 if (await revoked(one)) {
                   await post("/api/passes/revoke", { id: one.id });
-                  code.replaceChildren();
+                  if (code.dataset.pass === one.id) blank(code);
                 }
               }),
             },
@@ -109,14 +111,8 @@ export async function seats() {
       form.before(
         h("p", { class: "quiet-note", "data-key": "alone" }, t("These links work on this computer only."), " ", advice(note)),
       );
-    const issue = work(async () =>
-      show(
-        await post("/api/passes", {
-          role: role.value,
-          seat: seat.value,
-          delay: role.value === "spectator" ? Number(delay.value) : 0,
-        }),
-      ),
+    const issue = work(() =>
+      post("/api/passes", { role: role.value, seat: seat.value, delay: role.value === "spectator" ? Number(delay.value) : 0 }),
     );
     form.addEventListener("submit", issue);
   }
@@ -134,6 +130,8 @@ export async function seats() {
           onfocus: (/** @type {any} */ event) => event.target.select(),
         }),
       );
+    code.dataset.pass = pass.id;
+    code.style.minBlockSize = "";
     code.replaceChildren(
       ...(trust && qr ? trusting(trust) : []),
       qr ? drawing(qr, t("Code to scan for {seat}", { seat: seatName(pass.role) })) : noCode(note),
@@ -145,6 +143,7 @@ export async function seats() {
         ...(overlay ? [line(t("Transparent, for a stream"), overlay)] : []),
       ),
     );
+    code.scrollIntoView({ block: "nearest" });
   }
 
   try {
@@ -153,6 +152,13 @@ export async function seats() {
     box.close();
     tell(error);
   }
+}
+
+/** Take what is shown away, and leave its room: what lies above it in a list that was scrolled would jump. */
+function blank(/** @type {HTMLElement} */ code) {
+  code.style.minBlockSize = `${code.offsetHeight}px`;
+  code.classList.add("blank");
+  code.replaceChildren();
 }
 
 function until(/** @type {Pass} */ { expires, delay }) {
