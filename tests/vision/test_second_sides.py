@@ -127,8 +127,11 @@ def test_sides_are_learnt_while_a_game_is_on_and_unlearnt(taught: Teaching, turn
     seen = reader.read(turned)
     people = [piece for piece in seen.reading.lying if not PIECES.pieces[piece].facing]
     shown = [Shown(person, TURNED["characters"][person]["hex"], "innocent") for person in people]
+    tiles = reader._extractor.flat_exemplars
     people = [one.piece for one in shown if not reader.enrol(turned, seen, one)]
     assert len(people) >= 4
+    after = reader._extractor.flat_exemplars
+    assert after is not tiles and all(after[key] is tiles[key] for key in tiles), "tiles are not set apart again for a disc"
     again = reader.read(turned)
     told = [person for person in people if sides(again.reading).get(person) == "innocent"]
     assert len(told) >= len(people) - 1 and wrong(again.reading, TURNED) == []

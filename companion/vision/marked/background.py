@@ -18,9 +18,9 @@ from numpy.typing import NDArray
 from companion.boards import Point
 from companion.vision.frame import Image, Mask
 from companion.vision.marked.light_fit import bisquare, quadratic_terms, robust_fit
-from companion.vision.marked.once import FoundOnce
 from companion.vision.marked.rectify import mosaic
 from companion.vision.marked.registered_image import RegisteredImage, shares
+from companion.vision.once import FoundOnce
 from companion.vision.reading import Sighting
 
 Floats = NDArray[np.float32]

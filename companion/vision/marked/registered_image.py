@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from companion.boards import PAIR, Board, Group, PieceSet, Point
 from companion.vision.camera import Registration
 from companion.vision.frame import Image, Mask
-from companion.vision.marked.once import FoundOnce
+from companion.vision.once import FoundOnce
 from companion.vision.reading import Sighting
 
 Floats = NDArray[np.floating[Any]]

@@ -1,14 +1,15 @@
 """Extracts from a prepared picture the features of every hypothesis at every place."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
 
 import numpy as np
 from numpy.typing import NDArray
 
 from companion.boards import Board, Group, PieceSet
 from companion.vision.camera import Registration
+from companion.vision.once import Kept
 from companion.vision.plain.discs import (
     Disc,
     DiscFinder,
@@ -232,8 +233,7 @@ class FeatureExtractor:
         """Taught flat pieces for the networks, by group key: coded patches, and where in them the pieces lie."""
         found = {}
         for group in self.flat_groups:
-            mine = [exemplar for exemplar in self.teaching.exemplars if self.pieces.pieces[exemplar.piece].group == group.key]
-            flats = self.flat_exemplars[group.key]
+            mine, flats = self._taught_of(group), self.flat_exemplars[group.key]
             found[group.key] = tuple((coded(one.reflectance), flat.at_mm) for one, flat in zip(mine, flats, strict=True))
         return found
 
@@ -250,8 +250,7 @@ class FeatureExtractor:
         return found
 
     def _closeups_taught(self, group: Group) -> list[Bytes]:
-        mine = [exemplar for exemplar in self.teaching.exemplars if self.pieces.pieces[exemplar.piece].group == group.key]
-        return [coded(exemplar.close_reflectance(self.settings.surface.scale)) for exemplar in mine]
+        return [coded(exemplar.close_reflectance(self.settings.surface.scale)) for exemplar in self._taught_of(group)]
 
     @cached_property
     def flat_marks(self) -> Mapping[str, tuple[tuple[float, float], ...]]:
@@ -287,13 +286,24 @@ class FeatureExtractor:
     @cached_property
     def flat_exemplars(self) -> Mapping[str, tuple[FlatExemplar, ...]]:
         """Taught flat pieces by group key."""
-        exemplars = {}
-        for group in self.flat_groups:
-            mine = [exemplar for exemplar in self.teaching.exemplars if self.pieces.pieces[exemplar.piece].group == group.key]
-            shape = flat_shape(group)
-            taught = [(self.label(exemplar.piece), exemplar.reflectance, exemplar.offset_mm) for exemplar in mine]
-            exemplars[group.key] = set_apart(taught, shape, self.settings.surface.scale, self._closeups_taught(group))
-        return exemplars
+        return {group.key: self.of_flats(group, "set apart", partial(self._set_apart, group)) for group in self.flat_groups}
+
+    def of_flats(self, group: Group, what: str, make: Callable[[], Kept]) -> Kept:
+        """What is found out about the taught flat pieces of a group by themselves, once for as long as these are known: a side
+        that is learnt while a game is on changes nothing in it."""
+        mine = self._taught_of(group)
+        if not mine:
+            return make()
+        labels = tuple(self.label(exemplar.piece) for exemplar in mine)
+        return mine[0].once((what, group, self.settings.surface.scale, labels, tuple(mine[1:])), make)
+
+    def _set_apart(self, group: Group) -> tuple[FlatExemplar, ...]:
+        mine = self._taught_of(group)
+        taught = [(self.label(exemplar.piece), exemplar.reflectance, exemplar.offset_mm) for exemplar in mine]
+        return set_apart(taught, flat_shape(group), self.settings.surface.scale, self._closeups_taught(group))
+
+    def _taught_of(self, group: Group) -> list[Exemplar]:
+        return [exemplar for exemplar in self.teaching.exemplars if self.pieces.pieces[exemplar.piece].group == group.key]
 
     @cached_property
     def flat_patterns(self) -> Mapping[str, LessonPatterns]:

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from companion.boards import Board, Group, PieceSet, Point
 from companion.vision.camera import Lens, Registration
 from companion.vision.frame import Image
+from companion.vision.once import FoundOnce
 from companion.vision.plain.discs import DiscFinder, rims_of
 from companion.vision.plain.prepared_image import Patches, PreparedImage
 from companion.vision.plain.settings import PlainSettings
@@ -33,7 +34,7 @@ def patch_mm(group: Group, settings: PlainSettings) -> float:
 
 
 @dataclass(frozen=True, eq=False)
-class Exemplar:
+class Exemplar(FoundOnce):
     """One piece as it looked on this table: ``patch`` is a square of reflectances around its place, square-root coded;
     ``offset_mm`` is where the piece's middle lies in it. ``close`` is the same square of a labelled tile with
     ``CLOSE_SCALE`` samples per millimetre, coded as ``stacks.coded`` does: a white tile may be whiter than ``WHITE``.

@@ -1,13 +1,14 @@
 """Posterior probabilities of the hypotheses about one place: by small networks, and of discs by a scorer of outline and
 colours."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import cached_property
 from weakref import WeakKeyDictionary, WeakSet
 
 import numpy as np
 from numpy.typing import NDArray
 
+from companion.vision.once import Kept
 from companion.vision.plain.evidence import BARE, REJECT, UNDER, CellFeatures, FeatureExtractor, SecondSides, Spot
 from companion.vision.plain.face_alignment import TURNS, FaceAligner
 from companion.vision.plain.model import Blend, Scorer, softmax, tile_rows
@@ -77,8 +78,6 @@ class PosteriorEstimator:
         settings: JudgeSettings,
     ) -> None:
         self.extractor, self.scorers, self.blends, self.nets, self.settings = extractor, scorers, blends, nets, settings
-        self._marks: dict[str, Array] = {}
-        self._numbers: dict[str, Numbers | None] = {}
         self._closer: WeakSet[CellFeatures] = WeakSet()
         self._asked: WeakSet[CellFeatures] = WeakSet()
         self._known: WeakKeyDictionary[CellFeatures, Mapping[str, float]] = WeakKeyDictionary()
@@ -276,23 +275,25 @@ class PosteriorEstimator:
         trust = 1 - ASTRAY * (1 - _share(spot.clear, CLEAR_EDGE))
         return blend.flats(trust * place, None, count, trust * below)
 
-    def _numbered(self, group: str) -> Numbers | None:
+    def _numbered(self, key: str) -> Numbers | None:
         """How the numbers of a group's tiles stand, if they have any."""
-        if group not in self._numbers:
-            closeups, taught = self.extractor.flat_closeups[group], self.extractor.flat_exemplars[group]
-            self._numbers[group] = learn_numbers(self.nets, closeups, taught)
-        return self._numbers[group]
+        closeups, taught = self.extractor.flat_closeups[key], self.extractor.flat_exemplars[key]
+        return self._of_flats(key, "numbers", lambda: learn_numbers(self.nets, closeups, taught))
 
-    def _telling(self, group: str) -> Array:
+    def _telling(self, key: str) -> Array:
         """How far the marks of a group's taught tiles can be trusted to tell every two of them apart (P×P)."""
-        if group not in self._marks:
-            exemplars = self.extractor.flat_exemplars[group]
-            angles = np.array([exemplar.turn for exemplar in exemplars])
-            closeups, where = self.extractor.flat_closeups[group], self.extractor.flat_marks[group]
-            alike = np.array([exemplar.alike for exemplar in self.extractor.flat_exemplars[group]])
-            laid = _share(alike / max(float(np.median(alike)), 1e-3), TAUGHT_ALIKE)
-            self._marks[group] = self.nets.telling(closeups, where, angles) * np.minimum(laid[:, None], laid)
-        return self._marks[group]
+        return self._of_flats(key, "marks told apart", lambda: self._told_apart(key))
+
+    def _told_apart(self, key: str) -> Array:
+        exemplars = self.extractor.flat_exemplars[key]
+        angles = np.array([exemplar.turn for exemplar in exemplars])
+        closeups, where = self.extractor.flat_closeups[key], self.extractor.flat_marks[key]
+        alike = np.array([exemplar.alike for exemplar in exemplars])
+        laid = _share(alike / max(float(np.median(alike)), 1e-3), TAUGHT_ALIKE)
+        return self.nets.telling(closeups, where, angles) * np.minimum(laid[:, None], laid)
+
+    def _of_flats(self, key: str, what: str, make: Callable[[], Kept]) -> Kept:
+        return self.extractor.of_flats(self.extractor.pieces.groups[key], what, make)
 
     def ways(self, features: CellFeatures, piece: str, face: str, known: bool = True) -> Array | None:
         """Probability of every direction a piece on a cell may look in, by its taught face, and by the wedge printed on it
