@@ -1,4 +1,4 @@
-"""What is found out about a picture once, for every later stage that asks the same of it."""
+"""What is found out about something once, a picture or a taught piece, for every later stage that asks the same of it."""
 
 from collections.abc import Callable, Hashable
 from functools import cached_property
@@ -15,6 +15,14 @@ class FoundOnce:
         if key not in self._found:
             self._found[key] = make()
         found: Kept = self._found[key]
+        return found
+
+    def latest(self, key: Hashable, of: Hashable, make: Callable[[], Kept]) -> Kept:
+        """The same of this together with something else (``of``): of the last such alone, the one before is let go of."""
+        kept = self._found.get(key)
+        if kept is None or kept[0] != of:
+            kept = self._found[key] = of, make()
+        found: Kept = kept[1]
         return found
 
     @cached_property

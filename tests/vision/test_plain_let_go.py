@@ -4,6 +4,7 @@ import gc
 import tracemalloc
 import weakref
 from collections.abc import Iterator
+from dataclasses import replace
 
 import cv2
 import numpy as np
@@ -12,6 +13,7 @@ from companion import boards
 from companion.calibration.training.composed import Table
 from companion.vision.frame import Frame
 from companion.vision.plain import nets as nets_room
+from companion.vision.plain.exemplars import Exemplar
 from companion.vision.plain.memory import Memory
 from companion.vision.plain.nets import Nets
 from companion.vision.plain.reader import PlainReader, teach
@@ -45,6 +47,25 @@ def test_a_reader_that_is_gone_takes_its_lessons_with_it(copy: Table) -> None:
     gc.collect()
     left = [part for part in exemplars + parts if part() is not None]
     assert left == []
+
+
+def test_a_tile_that_was_taught_anew_is_let_go_of_with_all_that_was_found_out_about_it(copy: Table) -> None:
+    """Of the others, which stay, an evening in the lobby would keep every tile that ever lay beside them."""
+    empty, start = (Frame(copy.shoot(state)[0], 0.0, "made") for state in ({}, dict(BOARD.start)))
+    teaching = teach(empty, start, BOARD, PIECES, copy.lens, BOARD.start)
+    tiles = [one for one in teaching.exemplars if PIECES.pieces[one.piece].group == "gaslights"]
+    assert len(tiles) > 2
+
+    def looked_at(last: Exemplar) -> list[weakref.ref[object]]:
+        others = tuple(one for one in teaching.exemplars if one is not tiles[-1])
+        reader = PlainReader(BOARD, PIECES, replace(teaching, exemplars=(*others, last)))
+        found = reader._extractor.flat_exemplars["gaslights"]
+        assert found is PlainReader(BOARD, PIECES, reader.teaching)._extractor.flat_exemplars["gaslights"]
+        return [weakref.ref(last), weakref.ref(found[0])]
+
+    anew = [looked_at(replace(tiles[-1])) for _ in range(3)]
+    gc.collect()
+    assert [[one() is None for one in some] for some in anew] == [[True, True], [True, True], [False, False]]
 
 
 def _patches_of(memory: object) -> "Iterator[np.ndarray]":

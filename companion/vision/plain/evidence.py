@@ -289,13 +289,13 @@ class FeatureExtractor:
         return {group.key: self.of_flats(group, "set apart", partial(self._set_apart, group)) for group in self.flat_groups}
 
     def of_flats(self, group: Group, what: str, make: Callable[[], Kept]) -> Kept:
-        """What is found out about the taught flat pieces of a group by themselves, once for as long as these are known: a side
-        that is learnt while a game is on changes nothing in it."""
+        """What is found out about the taught flat pieces of a group by themselves, once for as long as these and no others are
+        known: a side that is learnt while a game is on changes nothing in it."""
         mine = self._taught_of(group)
         if not mine:
             return make()
         labels = tuple(self.label(exemplar.piece) for exemplar in mine)
-        return mine[0].once((what, group, self.settings.surface.scale, labels, tuple(mine[1:])), make)
+        return mine[0].latest((what, group), (self.settings.surface.scale, labels, tuple(mine[1:])), make)
 
     def _set_apart(self, group: Group) -> tuple[FlatExemplar, ...]:
         mine = self._taught_of(group)
