@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from club import Club
 from fake_table import FakeTable, play_data
 
 from companion.web.app import create_app, views_of
@@ -52,6 +53,13 @@ def app(table: FakeTable, settings: PageSettings) -> Iterator[Any]:
 def server(app: Any, settings: PageSettings) -> Iterator[PageServer]:
     with PageServer(app, settings=settings) as running:
         yield running
+
+
+@pytest.fixture
+def club() -> Iterator[Club]:
+    club = Club()
+    with club.server:
+        yield club
 
 
 @pytest.fixture

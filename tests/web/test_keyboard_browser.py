@@ -1,21 +1,13 @@
 """A keyboard alone is enough: the focus is never lost with what it was on, and comes back from every dialog."""
 
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from test_access_browser import Club
+from club import Club
 
 pytestmark = pytest.mark.browser
 
 WHERE = "document.activeElement?.id || document.activeElement?.tagName"
-
-
-@pytest.fixture
-def club() -> Iterator[Club]:
-    club = Club()
-    with club.server:
-        yield club
 
 
 def come(page: Any, club: Club, role: str) -> None:
