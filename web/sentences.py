@@ -6,7 +6,7 @@ from typing import Any
 
 from companion import boards
 from companion.announce.localised import localise
-from companion.announce.phrases import Phrases, called
+from companion.announce.phrases import Phrases
 from companion.announce.translator import translator
 from companion.record.events import Event
 from companion.web import localisation
@@ -66,6 +66,6 @@ def announcer(table: TablePort) -> Announcer:
     def phrases(game: str, language: str) -> Phrases:
         names = {piece.id: piece.name for piece in boards.load_pieces(game).pieces.values()}
         labels = boards.load(game).labels
-        return Phrases(translator(language), names, called(labels), labels.get("turn", ""))
+        return Phrases.of(labels, names, translator(language))
 
     return lambda event, language: phrases(table.game.id, language).announce(event)

@@ -116,6 +116,13 @@ class Phrases:
     seats: Mapping[str, str] = field(default_factory=dict)
     turn: str = ""
 
+    @classmethod
+    def of(
+        cls, labels: Mapping[str, str], names: Mapping[str, str] | None = None, language: Translator | None = None
+    ) -> "Phrases":
+        """The phrases of a game whose board has these ``labels``: they name its seats and its turns. In English by default."""
+        return cls(language or translator(), names or {}, called(labels), labels.get("turn", ""))
+
     def announce(self, event: Json) -> Announcement | None:
         """What to say about an event (its JSON); None when it is not worth a word. An event of a kind that is not known here
         is a game's own: it is told by its data (``text``, ``params``), or not at all."""

@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from html import escape
 from typing import Any
 
-from companion.announce.phrases import Phrases, called
+from companion.announce.phrases import Phrases
 from companion.boards import Board, PieceSet
 from companion.games.game import Game
 from companion.games.seats import Line
@@ -60,8 +60,7 @@ def as_csv(game: Game, events: Sequence[Event], phrases: Phrases | None = None) 
 
 
 def _english(game: Game) -> Phrases:
-    labels = game.board(game.editions()[0]).labels
-    return Phrases(seats=called(labels), turn=labels.get("turn", ""))
+    return Phrases.of(game.board(game.editions()[0]).labels)
 
 
 Kept = Callable[[str], bytes | None]

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import TextIO
 
 from companion import games
-from companion.announce.phrases import Phrases, called
+from companion.announce.phrases import Phrases
 from companion.announce.speech import SpeechSettings, Voice, open_voice, speaking, why_silent
 from companion.announce.translator import translator
 from companion.devices.cameras.recorded import RECORDING_OVER
@@ -64,4 +64,4 @@ def own_voice(language: str, game: Game) -> tuple[Voice, Subscriber]:
     assert voice is not None, "looked for just now"
     names = {piece.id: piece.name for piece in game.pieces().pieces.values()}
     labels = game.board(game.editions()[0]).labels
-    return voice, speaking(voice, Phrases(translator(language), names, called(labels), labels.get("turn", "")))
+    return voice, speaking(voice, Phrases.of(labels, names, translator(language)))
