@@ -35,6 +35,8 @@ def test_a_unit_holds_and_starts_what_the_companion_understands(unit: Path, tmp_
     program, *arguments = re.findall(r"^ExecStart=(.*)$", text, re.MULTILINE)[0].split()
     assert program == "/opt/table-witness/bin/companion"
     assert understood(arguments)
+    kept = re.findall(r"^StateDirectory=(.*)$", text, re.MULTILINE)[0]
+    assert f"Environment=XDG_DATA_HOME=/var/lib/{kept}\n" in text, "a user of systemd's making has no home to keep a key in"
     if shutil.which("systemd-analyze") is None:
         pytest.skip("systemd-analyze is not installed")
     copy = tmp_path / unit.name
@@ -53,6 +55,8 @@ def test_the_containers_file_copies_and_installs_what_there_is() -> None:
     entry, *_ = words(re.findall(r"^ENTRYPOINT (.*)$", CONTAINER, re.MULTILINE)[0])
     assert entry == "companion"
     assert understood(words(re.findall(r"^CMD (.*)$", CONTAINER, re.MULTILINE)[0]))
+    (kept,) = re.findall(r"^VOLUME (.*)$", CONTAINER, re.MULTILINE)
+    assert f"\nENV XDG_DATA_HOME={kept}\n" in CONTAINER, "what phones trust outlives the container"
     assert {str(PORT), str(SECURE_PORT)} <= set(re.findall(r"^EXPOSE (.*)$", CONTAINER, re.MULTILINE)[0].split())
 
 
