@@ -15,6 +15,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from companion import boards
 from companion.boards import Board
+from companion.boards.surface import HEXES
 from companion.errors import BadInput, InvalidBoard, quoted
 from companion.vision.frame import Image
 
@@ -27,7 +28,10 @@ _INK = ((60, 220, 60), (255, 160, 0), (60, 160, 255), (220, 90, 220), (0, 220, 2
 
 
 def plan_like(board: Board, corners: ArrayLike, edition: str, label: str) -> dict[str, Any]:
-    """A plan that has a known board's cells where they would be in a picture with these four corners (px)."""
+    """A plan that has a known board's cells where they would be in a picture with these four corners (px). Raises BadInput for
+    a board whose cells are no hexagons."""
+    if board.surface != HEXES:
+        raise BadInput(f"the cells of {board.name} are no hexagons: another board of it cannot be placed on a picture")
     from_frame = _homography(_SQUARE, _four(corners))
     cells = {}
     for cell in board.cells.values():

@@ -17,6 +17,8 @@ from pathlib import Path
 from typing import Any, Protocol
 
 _CHUNK = 1 << 20
+BYTE_ORDER_MARK = "\ufeff"
+"""Some editors and shells write it before a text."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,8 +88,9 @@ def read_text(path: Path, most: int) -> str:
 
 
 def read_json(path: Path, most: int, pairs: Callable[[list[tuple[str, Any]]], Any] | None = None) -> Any:
-    """The JSON in a file. Raises OSError as :func:`read_bytes`, ValueError for what is no JSON; never RecursionError."""
-    return parsed(read_text(path, most), pairs)
+    """The JSON in a file, a byte order mark before it or not. Raises OSError as :func:`read_bytes`, ValueError for what is no
+    JSON; never RecursionError."""
+    return parsed(read_text(path, most).removeprefix(BYTE_ORDER_MARK), pairs)
 
 
 def parsed(text: str | bytes, pairs: Callable[[list[tuple[str, Any]]], Any] | None = None) -> Any:

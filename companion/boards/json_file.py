@@ -24,6 +24,8 @@ def read_object(path: Path, wanted: str, most: int = bounded.BOUNDS.table) -> di
         data = bounded.read_json(path, most, without_duplicate_keys)
     except OSError as error:
         raise BadInput(f"{path}: cannot be read ({error.strerror})") from error
+    except UnicodeDecodeError as error:
+        raise BadInput(f"{path}: {wanted} (not text in UTF-8, at byte {error.start + 1})") from error
     except ValueError as error:
         raise BadInput(f"{path}: {wanted} (not JSON: {error})") from error
     if not isinstance(data, dict):

@@ -48,7 +48,7 @@ class _Commands(argparse._SubParsersAction):  # type: ignore[type-arg]  # takes 
 
 class _Parser(argparse.ArgumentParser):
     """A parser that says what is wrong in one line, like every other refusal; its subcommands' parsers do so too. What is given
-    by its place is named in capitals."""
+    by its place is named in capitals, and a file FILE."""
 
     def __init__(self, *arguments: Any, **options: Any) -> None:
         super().__init__(*arguments, **options)
@@ -57,6 +57,8 @@ class _Parser(argparse.ArgumentParser):
     def add_argument(self, *names: Any, **options: Any) -> argparse.Action:
         if names and not names[0].startswith("-"):
             options.setdefault("metavar", names[0].upper())
+        elif options.get("type") is Path:
+            options.setdefault("metavar", "FILE")
         return super().add_argument(*names, **options)
 
     def error(self, message: str) -> NoReturn:
@@ -90,8 +92,8 @@ def main(arguments: list[str] | None = None, loaded: Callable[[], None] | None =
             stream.reconfigure(errors=_ESCAPED)
     arguments = sys.argv[1:] if arguments is None else arguments
     processors.before_numpy()
-    options = parser(arguments).parse_args(arguments)
     try:
+        options = _parsed(arguments)
         if loaded is not None:
             loaded()
         for path in options.own_board:
@@ -114,6 +116,16 @@ def main(arguments: list[str] | None = None, loaded: Callable[[], None] | None =
         sys.stdout = None  # it may be what failed, and is flushed again when the interpreter ends
         return BAD_INPUT
     return status
+
+
+def _parsed(arguments: list[str]) -> argparse.Namespace:
+    """The options. Ends the program where they ask for help or for a list, once that is written, or cannot be."""
+    try:
+        return parser(arguments).parse_args(arguments)
+    except SystemExit:
+        if sys.stdout is not None:
+            sys.stdout.flush()
+        raise
 
 
 def _escaped(error: UnicodeError) -> tuple[str, int]:

@@ -11,8 +11,9 @@ from companion.calibration.lens import calibrate_lens, sheet_pdf, sheet_svg
 from companion.calibration.profile import TableProfile
 from companion.calibration.stickers import sticker_pages, sticker_pdf
 from companion.cli import cards, new_board, teaching
-from companion.cli.files import corners_of, read_lens, write_file, write_picture
+from companion.cli.files import corners_of, keep_picture_apart, read_lens, write_picture
 from companion.cli.teaching import board_options
+from companion.cli.writing import keep_apart, write_file
 from companion.errors import BadInput
 from companion.vision.pictures.files import WHOLE, load_picture
 from companion.vision.viewing import Viewing
@@ -20,7 +21,9 @@ from companion.vision.viewing import Viewing
 
 def add(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
     """Add the command group."""
-    group = commands.add_parser("calibrate", help="measure the lens, find the board, teach a plain copy, print stickers")
+    group = commands.add_parser(
+        "calibrate", help="measure the lens, find the board, teach a plain copy, a deck or another board, print sheets"
+    )
     parts = group.add_subparsers(title="parts", metavar="PART", required=True)
 
     sheet = parts.add_parser("sheet", help="write the lens sheet to print (SVG, or PDF by the file's name)")
@@ -32,7 +35,7 @@ def add(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None
     board_options(stickers)
     stickers.set_defaults(run=run_stickers)
 
-    lens = parts.add_parser("lens", help="intrinsics from three to ten pictures of the lens sheet")
+    lens = parts.add_parser("lens", help="measure the lens from three to ten pictures of its sheet")
     lens.add_argument(
         "pictures", metavar="PICTURE", type=Path, nargs="+", help="the lens sheet, lying flat, filling much of the picture"
     )
@@ -82,6 +85,7 @@ def run_stickers(options: argparse.Namespace) -> int:
 
 def run_lens(options: argparse.Namespace) -> int:
     """``companion calibrate lens``."""
+    keep_apart(options.out, *options.pictures)
     report = calibrate_lens(load_picture(path, limits=WHOLE) for path in options.pictures)
     data = {
         "matrix": report.lens.matrix.tolist(), "distortion": report.lens.distortion.tolist(), "size": list(report.lens.size),
@@ -101,6 +105,9 @@ def run_lens(options: argparse.Namespace) -> int:
 
 def run_board(options: argparse.Namespace) -> int:
     """``companion calibrate board``."""
+    if options.corners is not None and options.profile is not None:
+        raise BadInput("--corners and --profile are two ways to find the board: leave one of them out")
+    keep_picture_apart(options.overlay, options.picture, options.profile, options.lens)
     board, frame = boards.load(options.board, options.edition), load_picture(options.picture, limits=WHOLE)
     pieces = boards.load_pieces(options.board)
     if options.corners is not None:

@@ -8,10 +8,11 @@ from companion import boards
 from companion.calibration.cards import CardTeacher
 from companion.calibration.mat import PAPERS, mat_pdf
 from companion.calibration.profile import TableProfile
-from companion.cli.files import read_lens, write_file
+from companion.cli.files import read_lens
 from companion.cli.teaching import board_options
+from companion.cli.writing import write_file
 from companion.errors import BadInput, quoted
-from companion.vision.cards.faces import deck_faces
+from companion.vision.cards.faces import card_groups, deck_faces
 from companion.vision.pictures.files import WHOLE, load_picture
 
 
@@ -42,11 +43,17 @@ def add_parts(parts: "argparse._SubParsersAction[argparse.ArgumentParser]") -> N
     cards.set_defaults(run=run_cards)
 
 
+def _decks() -> list[str]:
+    return [name for name in boards.available() if card_groups(boards.load_pieces(name))]
+
+
 def run_mat(options: argparse.Namespace) -> int:
     """``companion calibrate mat``."""
     if options.file.suffix.lower() != ".pdf":
         raise BadInput(f"{options.file}: a name that ends in .pdf is allowed")
     board, pieces = boards.load(options.board, options.edition), boards.load_pieces(options.board)
+    if not card_groups(pieces):
+        raise BadInput(f"{board.name} has no mat to print; name a game of cards with --board, of: {', '.join(_decks())}")
     write_file(options.file, mat_pdf(board, pieces, options.paper))
     print(options.file)
     return 0
@@ -55,9 +62,14 @@ def run_mat(options: argparse.Namespace) -> int:
 def run_cards(options: argparse.Namespace) -> int:
     """``companion calibrate cards``."""
     board, pieces = boards.load(options.board, options.edition), boards.load_pieces(options.board)
+    if not card_groups(pieces):
+        raise BadInput(
+            f"{board.name} has no cards that lie in zones; name a game of cards with --board, of: {', '.join(_decks())}"
+        )
     if options.empty is None:
         for face in deck_faces(pieces):
-            print(f"{face.key}: {face.name}, {len(face.pieces)} in the deck")
+            one = {"face": face.key, "name": face.name, "count": len(face.pieces)}
+            print(json.dumps(one, ensure_ascii=False) if options.json else "{face}: {name}, {count} in the deck".format(**one))
         return 0
     kept = None
     if options.profile.exists():

@@ -2,6 +2,7 @@
 
 import argparse
 import importlib.metadata
+import io
 import json
 import os
 import platform
@@ -15,6 +16,7 @@ from typing import Any
 
 from companion import __version__, boards, games
 from companion.announce.speech import PROGRAM as SPEECH_PROGRAM
+from companion.cli.writing import keep_apart, write_file
 from companion.devices.cameras.listing import LINUX
 from companion.devices.cameras.modes import all_modes
 from companion.errors import BadInput, CompanionError
@@ -62,6 +64,7 @@ def run_doctor(options: argparse.Namespace) -> int:
     """Print the checks and write the bundle. Returns 1 when something is wrong."""
     if options.record and not options.bundle:
         raise BadInput("--record goes into a bundle: name one with --bundle")
+    keep_apart(options.bundle, options.record)
     checks = examine()
     if options.bundle:
         write_bundle(options.bundle, checks, options.record)
@@ -98,15 +101,13 @@ def write_bundle(path: Path, checks: list[Check], record: Path | None) -> None:
         "packages.json": {item.name: item.version for item in importlib.metadata.distributions()},
         "environment.json": {name: os.environ[name] for name in TELLING_VARIABLES if name in os.environ},
     }
-    lines = _record_lines(record) if record else None
-    try:
-        with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as bundle:
-            for name, content in parts.items():
-                bundle.writestr(name, _homeless(json.dumps(content, ensure_ascii=False, indent=1)))
-            if lines is not None:
-                bundle.writestr("record.jsonl", _homeless(lines))
-    except OSError as error:
-        raise BadInput(f"{path}: the bundle cannot be written ({error.strerror})") from error
+    lines, packed = _record_lines(record) if record else None, io.BytesIO()
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as bundle:
+        for name, content in parts.items():
+            bundle.writestr(name, _homeless(json.dumps(content, ensure_ascii=False, indent=1)))
+        if lines is not None:
+            bundle.writestr("record.jsonl", _homeless(lines))
+    write_file(path, packed.getvalue(), "the bundle")
 
 
 def _record_lines(path: Path) -> str:

@@ -6,9 +6,9 @@ import sys
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from companion.calibration.set_deck import deck_reader
 from companion.cli.evaluation_page import Cutting, cuttings, page
 from companion.cli.other_sides import learn_other_sides
+from companion.cli.writing import write_file
 from companion.errors import BadInput
 from companion.vision.pictures.files import load_picture
 from companion.vision.table_sets.read_set import read_set
@@ -41,7 +41,9 @@ def run_evaluate(options: argparse.Namespace) -> int:
     scores = {name: entry.score for name, entry in evaluated.items()}
     total = merged(scores.values())
     if options.report is not None:
-        _write(options.report, page(scores, total, {name: entry.cuttings for name, entry in evaluated.items()}))
+        write_file(
+            options.report, page(scores, total, {name: entry.cuttings for name, entry in evaluated.items()}), "the report"
+        )
     if options.json:
         print(
             json.dumps(
@@ -77,7 +79,7 @@ def evaluate_set(path: Path, cut: bool = False) -> Evaluated:
     pictures: list[Scored] = []
     viewing: Viewing | None = None
     cut_out: list[Cutting] = []
-    for reading in read_set(table, learn_other_sides, deck_reader(table) if table.deck else None):
+    for reading in read_set(table, learn_other_sides, None):
         if isinstance(reading, BadInput):
             raise reading
         entry = truth.get(reading.file)
@@ -105,17 +107,16 @@ def _table_sets(paths: list[Path]) -> list[Path]:
     sets = [path for path in paths if is_table_set(path)]
     if not sets:
         raise BadInput(f"{paths[0]}: is not a table set (a folder with a table.json)")
+    for path in sets:
+        if load_table_set(path).deck is not None:
+            raise BadInput(
+                f"{path}: is a table of unmodified cards, which are followed from picture to picture: none of them is compared "
+                "by itself"
+            )
     for path in paths:
         if path not in sets:
             print(f"companion: {path} is a file, not a table set: passed over", file=sys.stderr)
     return sets
-
-
-def _write(path: Path, text: str) -> None:
-    try:
-        path.write_text(text, encoding="utf-8")
-    except OSError as error:
-        raise BadInput(f"{path}: the report cannot be written ({error.strerror})") from error
 
 
 def _print_line(name: str, part: Score) -> None:

@@ -1,4 +1,4 @@
-"""Lenses, corners and JSON that commands are given, and files they write: one line when that cannot be."""
+"""Lenses, corners and JSON that commands are given, and pictures they write: one line when that cannot be."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -9,6 +9,7 @@ import numpy as np
 
 from companion.boards.json_file import read_object
 from companion.bounded import BOUNDS
+from companion.cli.writing import keep_apart, write_file
 from companion.errors import BadInput, quoted
 from companion.vision.camera import Lens
 from companion.vision.frame import Image
@@ -53,17 +54,19 @@ def read_lens(path: Path | None) -> Lens | None:
     return None if path is None else lens_of(path, read_object(path, "is not a lens", BOUNDS.profile))
 
 
-def write_file(path: Path, content: str | bytes) -> None:
-    """Write a file. Raises BadInput."""
-    try:
-        path.write_bytes(content.encode("utf-8") if isinstance(content, str) else content)
-    except OSError as error:
-        raise BadInput(f"{path}: cannot be written ({error.strerror})") from error
+_PICTURES = {".jpg": ".jpg", ".jpeg": ".jpg", ".png": ".png"}
+
+
+def keep_picture_apart(output: Path | None, *inputs: Path | None) -> None:
+    """Raises BadInput where a picture cannot be written under this name, or over what is read."""
+    if output is not None and output.suffix.lower() not in _PICTURES:
+        raise BadInput(f"{output}: a name that ends in {', '.join(list(_PICTURES)[:-1])} or .png is allowed")
+    keep_apart(output, *inputs)
 
 
 def write_picture(path: Path, image: Image) -> None:
     """Write a picture, as JPEG or PNG by the file's name. Raises BadInput."""
-    done, data = cv2.imencode(".jpg" if path.suffix.lower() in (".jpg", ".jpeg") else ".png", image)
+    done, data = cv2.imencode(_PICTURES[path.suffix.lower()], image)
     if not done:
         raise BadInput(f"{path}: cannot be written")
     write_file(path, data.tobytes())

@@ -17,6 +17,7 @@ from urllib.parse import urlsplit
 from companion.bounded import read_text
 from companion.cli.run import data_folder, stopping
 from companion.cli.session import https
+from companion.cli.writing import keep_apart, written
 from companion.errors import BadInput, StorageTrouble, quoted
 
 if TYPE_CHECKING:
@@ -128,6 +129,15 @@ def _event_file(options: argparse.Namespace) -> Path:
     return getattr(options, "event", None) or data_folder() / "hall-event.tw"
 
 
+def _database_named(options: argparse.Namespace) -> str:
+    """A file, or an address."""
+    return getattr(options, "database", None) or os.environ.get(DATABASE) or _usual_database()
+
+
+def _usual_database() -> str:
+    return str(data_folder() / "hall.sqlite")
+
+
 def _seals_file() -> Path:
     return data_folder() / "hall-seals.jsonl"
 
@@ -136,16 +146,22 @@ def _seals_file() -> Path:
 def _store(options: argparse.Namespace) -> Iterator["Store"]:
     from companion.hub.store import open_store  # noqa: PLC0415 - the other commands start without it
 
-    named = getattr(options, "database", None) or os.environ.get(DATABASE)
-    if named is None:
-        folder = data_folder()
-        folder.mkdir(parents=True, exist_ok=True)
-        named = str(folder / "hall.sqlite")
+    named = _database_named(options)
+    if named == _usual_database():
+        _make_folder("the hall's database cannot be kept there", "; name one with --database")
     store = open_store(named)
     try:
         yield store
     finally:
         store.close()
+
+
+def _make_folder(why: str, advice: str = "") -> None:
+    folder = data_folder()
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise BadInput(f"{folder}: {why} ({error.strerror}){advice}") from error
 
 
 # --- serving ----------------------------------------------------------------------------------------------------------
@@ -164,7 +180,7 @@ def _serve(options: argparse.Namespace) -> int:
     if options.log_json:
         logs.to_stderr()
     opened = not is_loopback(options.host)
-    secure = options.https if options.https is not None else opened
+    secure = https.wanted(options, usual=opened)
     external = _external(options.external_host)
     with stopping() as stopped, ExitStack() as stack:
         store = _reached(options, stack, stopped)
@@ -218,9 +234,8 @@ def _access(opened: bool) -> Any:
     from companion.hub.wall.access import LOCAL  # noqa: PLC0415
     from companion.web.access import AccessControl  # noqa: PLC0415
 
-    folder = data_folder()
-    folder.mkdir(parents=True, exist_ok=True)
-    return AccessControl(Passes.open(folder / "hall.passes"), closed=opened, local=LOCAL)
+    _make_folder("the hall's links cannot be kept there")
+    return AccessControl(Passes.open(data_folder() / "hall.passes"), closed=opened, local=LOCAL)
 
 
 def _arbiters_token(access_control: Any) -> str:
@@ -263,6 +278,9 @@ def _broker(options: argparse.Namespace, hall: Any, stack: ExitStack) -> _Broker
     """Reach a broker, if one is named."""
     named = options.broker or os.environ.get(BROKER)
     if not named:
+        idle = "--broker-files" if options.broker_files is not None else "--home-assistant" if options.home_assistant else ""
+        if idle:
+            raise BadInput(f"{idle} goes with a broker: name it with --broker, or in {BROKER}")
         return _Broker(None, False)
     from companion.hub.broker_files import HUB_SECRET  # noqa: PLC0415
     from companion.hub.transport.mqtt import HUB_USER, MqttHub  # noqa: PLC0415
@@ -339,12 +357,15 @@ def _enrol(options: argparse.Namespace) -> int:
             raise BadInput(f"--name: 1 to {NAME_LENGTH} letters are allowed")
         address = None if options.take_back else _address(options.at, table, credentials.new_secret())
         secret = address.secret if address is not None else ""
-        if files is not None:
-            left = {one.table for one in known.values() if one.digest and one.table != table}
-            allowed = sorted(left | ({table} if secret else set()))
-            names = [urlsplit(options.at).hostname or "localhost"]
-            broker_files.write(files, allowed, table, secret, _authority(), names)
-        store.enrol(Enrolled(table, name, credentials.digest(secret) if secret else "", time.time()))
+        link = f"{address.link()}\n" if address is not None else ""
+        # Where the link cannot be handed over, the credential before stays good.
+        with written(options.write, link, 0o600) if link and options.write is not None else nullcontext():
+            if files is not None:
+                left = {one.table for one in known.values() if one.digest and one.table != table}
+                allowed = sorted(left | ({table} if secret else set()))
+                names = [urlsplit(options.at).hostname or "localhost"]
+                broker_files.write(files, allowed, table, secret, _authority(), names)
+            store.enrol(Enrolled(table, name, credentials.digest(secret) if secret else "", time.time()))
     _tell_enrolled(options, table, name, address)
     return 0
 
@@ -371,8 +392,6 @@ def _local(host: str) -> bool:
 
 def _tell_enrolled(options: argparse.Namespace, table: str, name: str, address: "TableAddress | None") -> None:
     link = address.link() if address is not None else None
-    if link is not None and options.write is not None:
-        _write(options.write, link + "\n")
     if address is not None and address.secure and not address.ca and options.broker_files is not None:
         print(
             f"companion: {address.host} is no address of a local network, so the certificate in {options.broker_files} is good "
@@ -431,6 +450,8 @@ def _rehearse(options: argparse.Namespace) -> int:
 def _backup(options: argparse.Namespace) -> int:
     from companion.hub.backup import Beside, backup  # noqa: PLC0415
 
+    database = _database_named(options)
+    keep_apart(options.file, None if "://" in database else Path(database), _event_file(options), _seals_file())
     with _store(options) as store:
         print(f"{options.file}: {backup(store, options.file, Beside(_event_file(options), _seals_file()))} rows")
     return 0
@@ -439,7 +460,7 @@ def _backup(options: argparse.Namespace) -> int:
 def _restore(options: argparse.Namespace) -> int:
     from companion.hub.backup import Beside, restore  # noqa: PLC0415
 
-    data_folder().mkdir(parents=True, exist_ok=True)
+    _make_folder("the event cannot be kept there")
     with _store(options) as store:
         beside = Beside(_event_file(options), _seals_file())
         print(f"{options.file}: {restore(store, options.file, beside)} rows restored")
@@ -451,12 +472,3 @@ def _read(path: Path) -> str:
         return read_text(path, 4096)
     except (OSError, UnicodeDecodeError) as error:
         raise BadInput(f"{path}: cannot be read ({getattr(error, 'strerror', None) or 'it is no text'})") from error
-
-
-def _write(path: Path, text: str) -> None:
-    try:
-        handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
-        with os.fdopen(handle, "w", encoding="utf-8") as file:
-            file.write(text)
-    except OSError as error:
-        raise BadInput(f"{path}: cannot be written ({error.strerror})") from error

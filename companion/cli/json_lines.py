@@ -14,8 +14,6 @@ from companion.cli import DONE
 from companion.errors import BadInput, CompanionError
 
 Answer = Mapping[str, Any]
-_BYTE_ORDER_MARK = "\ufeff"
-"""Some editors and shells write it before a text."""
 
 
 @contextmanager
@@ -42,7 +40,7 @@ def read_json(name: str) -> Any:
 
 def _decode(text: str) -> Any:
     try:
-        return bounded.parsed(text.removeprefix(_BYTE_ORDER_MARK), without_duplicate_keys)
+        return bounded.parsed(text.removeprefix(bounded.BYTE_ORDER_MARK), without_duplicate_keys)
     except json.JSONDecodeError as error:
         raise ValueError(f"is not JSON: {error.msg} at line {error.lineno} column {error.colno}") from error
 

@@ -7,8 +7,9 @@ from pathlib import Path
 from companion import boards, games
 from companion.boards import own
 from companion.calibration.new_board import board_file, draw_plan, plan_like
-from companion.cli.files import corners_of, write_file, write_picture
-from companion.errors import quoted
+from companion.cli.files import corners_of, keep_picture_apart, write_picture
+from companion.cli.writing import keep_apart, write_file
+from companion.errors import BadInput, quoted
 from companion.vision.pictures.files import WHOLE, load_picture
 
 
@@ -23,8 +24,8 @@ def add_part(parts: "argparse._SubParsersAction[argparse.ArgumentParser]") -> No
     part.add_argument("picture", type=Path, help="the empty board from above")
     part.add_argument("plan", type=Path, help="the plan, JSON: written with --corners, read without")
     part.add_argument("--like", default=games.DEFAULT, help="the game whose pieces and rules it is for (%(default)s)")
-    part.add_argument("--edition", default="own", help="what the new edition is called (%(default)s)")
-    part.add_argument("--label", help="its name as people read it")
+    part.add_argument("--edition", help="what the new edition is called, in a plan that begins (own)")
+    part.add_argument("--label", help="its name as people read it, in a plan that begins")
     part.add_argument("--corners", help="begin a plan: x,y of the frame line's corners, from top left clockwise: eight numbers")
     part.add_argument("--out", type=Path, help="write the board file")
     part.add_argument("--overlay", type=Path, help="write the picture with every cell, its name and kind")
@@ -33,13 +34,17 @@ def add_part(parts: "argparse._SubParsersAction[argparse.ArgumentParser]") -> No
 
 def run_new_board(options: argparse.Namespace) -> int:
     """``companion calibrate new-board``."""
+    keep_apart(options.plan, options.picture)
+    keep_apart(options.out, options.picture, options.plan)
+    keep_picture_apart(options.overlay, options.picture, options.plan)
     image = load_picture(options.picture, limits=WHOLE).image
     if options.corners is not None:
-        begun = plan_like(
-            boards.load(options.like), corners_of(options.corners), options.edition, options.label or options.edition
-        )
+        edition = options.edition or "own"
+        begun = plan_like(boards.load(options.like), corners_of(options.corners), edition, options.label or edition)
         write_file(options.plan, json.dumps(begun, indent=1, ensure_ascii=False))
         print(f"{options.plan}: {len(begun['cells'])} cells to be put right")
+    elif options.edition is not None or options.label is not None:
+        raise BadInput(f"--edition and --label go with --corners; {options.plan} has its own: write them into it")
     plan = own.read(options.plan)
     data = board_file(plan, boards.shipped(str(plan.get("like", options.like))), str(options.plan))
     if options.overlay is not None:

@@ -12,15 +12,19 @@ from companion.cli import DONE, NO, queries
 from companion.cli.json_lines import prefix_source, print_json, read_json, stream
 from companion.errors import BadInput, IllegalPlay, quoted
 from companion.games.game import Explanation, Game, Play
+from companion.games.queries import Reply
 
 Answer = Mapping[str, Any]
+_POSITION = (
+    "a position, as 'replay --json' has it under 'position' and 'read --json' under 'state'; or - for one JSON object a line"
+)
 
 
 def add(commands: Any) -> None:
     """Add the commands to the parser."""
     for name, told in games.commands().items():
         command = commands.add_parser(name, help=told["help"], description=told["description"])
-        command.add_argument("position", metavar="POSITION.json", help="a position, or - for one JSON object a line")
+        command.add_argument("position", metavar="POSITION.json", help=_POSITION)
         command.add_argument("--json", action="store_true", help="print JSON")
         command.set_defaults(run=partial(run_deduced, name, told))
 
@@ -28,7 +32,7 @@ def add(commands: Any) -> None:
         "moves", help="every legal play of a character",
         description="List every legal play of a character. Exit status 1 when it cannot be played now.",
     )  # fmt: skip
-    moves.add_argument("position", metavar="POSITION.json", help="a position, or - for one JSON object a line")
+    moves.add_argument("position", metavar="POSITION.json", help=_POSITION)
     moves.add_argument("--character", metavar="NAME", help="the character about to be played (in games of characters)")
     _add_rules(moves)
     moves.set_defaults(run=run_moves)
@@ -80,10 +84,10 @@ def run_moves(options: argparse.Namespace) -> int:
     """``companion moves``."""
     rules = _rules(options)
     if options.position == "-":
-        return stream(lambda data: _asked("moves", data) or _moves_answer(data, options, rules, ""))
+        return stream(lambda data: _data(_asked("moves", data, options)) or _moves_answer(data, options, rules, ""))
     data = read_json(options.position)
     with prefix_source(options.position):
-        reply = queries.asked("moves", data)
+        reply = _asked("moves", data, options)
     if reply is not None:
         return queries.show(reply, as_json=options.json)
     answer = _moves_answer(data, options, rules, options.position)
@@ -97,10 +101,22 @@ def run_moves(options: argparse.Namespace) -> int:
     return NO if "reason" in answer else DONE
 
 
-def _asked(command: str, data: Any) -> Answer | None:
-    """The answer of a game that is asked whole questions in JSON; None where this is of another."""
+def _asked(command: str, data: Any, options: argparse.Namespace) -> Reply | None:
+    """The reply of a game that is asked whole questions in JSON; None where this is of another. Raises BadInput for options
+    that such a game has no use for."""
     reply = queries.asked(command, data)
+    given = [f"--{name}" for name in ("character", "mover", "rule", "plays") if getattr(options, name, None) not in _UNSAID]
+    if reply is not None and given:
+        raise BadInput(f"this game is asked whole questions and does not take {', '.join(given)}; leave it out")
+    return reply
+
+
+def _data(reply: Reply | None) -> Answer | None:
     return None if reply is None else reply.data
+
+
+_UNSAID: tuple[Any, ...] = (None, [], 1)
+"""What the options are that were not given."""
 
 
 def _moves_answer(data: Any, options: argparse.Namespace, rules: Mapping[str, str], source: str) -> Answer:
@@ -128,12 +144,12 @@ def run_explain(options: argparse.Namespace) -> int:
     if options.before == "-":
         if options.after is not None:
             raise BadInput(f"{options.after}: with - both positions come on one line, [before, after]; leave it out")
-        return stream(lambda data: _asked("explain", data) or _explain_pair(data, options, rules))
+        return stream(lambda data: _data(_asked("explain", data, options)) or _explain_pair(data, options, rules))
     if options.after is None:
         raise BadInput("AFTER.json is missing (or give - alone and write [before, after] lines)")
     before, after = read_json(options.before), read_json(options.after)
     with prefix_source(f"{options.before}, {options.after}"):
-        reply = queries.asked("explain", [before, after])
+        reply = _asked("explain", [before, after], options)
     if reply is not None:
         return queries.show(reply, as_json=options.json)
     answer = _explain_answer(before, after, options, rules)

@@ -13,12 +13,19 @@ _HELP = {
     "answer": "what a seat must answer to a question, by its secret",
     "deduce": "what the public events of a game leave possible",
 }
+_EXAMPLES = {
+    "answer": '{"position": {…}, "secret": {"jack": {"hideout": 1, "row": [147]}}, '
+    '"ask": {"by": "blue", "kind": "search", "circle": 146}}',
+    "deduce": '{"nights": [[["crime", [147]], ["walk", ["x219", "x224", "x225", "x226", "x227"]], ["home"]]]}',
+}
+"""Questions about Letters from Whitechapel."""
 
 
 def add(commands: Any) -> None:
     """Add the two commands to the parser."""
     for name, text in _HELP.items():
-        command = commands.add_parser(name, help=text)
+        example = f"a question about Letters from Whitechapel: {_EXAMPLES[name]}; what is wrong with one is told key by key"
+        command = commands.add_parser(name, help=text, epilog=example)
         command.add_argument("question", metavar="QUESTION.json", help="a question, or - for one JSON object a line")
         command.add_argument("--json", action="store_true", help="print JSON")
         command.set_defaults(run=lambda options, name=name: run(name, options))
@@ -37,7 +44,8 @@ def ask(command: str, data: Any) -> Reply:
     """The game's reply. Raises BadInput where no game takes this question."""
     reply = asked(command, data)
     if reply is None:
-        raise BadInput(f"no game answers {quoted(command)} to this; there is no 'game' in it that does")
+        able = ", ".join(games.answering(command))
+        raise BadInput(f"no game answers {quoted(command)} to this; name one that does as its 'game': {able}")
     return reply
 
 

@@ -19,7 +19,7 @@ from companion.vision.marked.markers import MarkerDetector
 from companion.vision.marked.reader import MarkedReader
 from companion.vision.pictures.files import WHOLE, left_out, load_picture, picture_paths
 from companion.vision.table_sets.read_set import PictureReading, read_one, read_set
-from companion.vision.table_sets.table_set import is_table_set, load_table_set
+from companion.vision.table_sets.table_set import TableSet, is_table_set, load_table_set
 
 
 def add(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
@@ -66,7 +66,9 @@ def _readings(path: Path, options: argparse.Namespace, lens: Lens | None) -> Ite
     """What is read from one path; a picture that cannot be used is yielded as what is wrong with it."""
     try:
         if is_table_set(path):
-            table = load_table_set(path)
+            table = _set_of(path, options)
+            if lens is not None:
+                raise BadInput(f"{path}: a table set has its own lens; leave --lens out")
             yield from read_set(table, learn_other_sides, deck_reader(table) if table.deck else None)
             return
         pictures, others = _pictures(path)
@@ -83,7 +85,7 @@ def _readings(path: Path, options: argparse.Namespace, lens: Lens | None) -> Ite
 
 def _read_picture(picture: Path, options: argparse.Namespace, lens: Lens | None) -> PictureReading:
     if options.lens is None and is_table_set(picture.parent):
-        return read_one(load_table_set(picture.parent), picture, learn_other_sides)
+        return read_one(_set_of(picture.parent, options), picture, learn_other_sides)
     frame = load_picture(picture)
     game = options.board or _board_beside(frame)
     board, pieces = boards.load(game, options.edition), boards.load_pieces(game)
@@ -91,6 +93,15 @@ def _read_picture(picture: Path, options: argparse.Namespace, lens: Lens | None)
     if observation.registration is None:
         raise BadInput(f"{picture}: {observation.problems[0]} (a table without markers needs a table profile)")
     return PictureReading(str(picture), observation, observation.reading.state(board, pieces))
+
+
+def _set_of(folder: Path, options: argparse.Namespace) -> TableSet:
+    """A table set, which has its own board. Raises BadInput where another one was named."""
+    table = load_table_set(folder)
+    for name, given, own in (("--board", options.board, table.game), ("--edition", options.edition, table.board.edition)):
+        if given not in (None, own):
+            raise BadInput(f"{folder}: is a table set of {own}, not of {given}; leave {name} out")
+    return table
 
 
 def _board_beside(frame: Frame) -> str:
@@ -105,15 +116,24 @@ def _board_beside(frame: Frame) -> str:
 
 
 def run_markers(options: argparse.Namespace) -> int:
-    """Print every marker of a dictionary found in each picture."""
+    """Print every marker of a dictionary found in each picture. Returns 0; a picture that cannot be used raises BadInput after
+    the others were looked at."""
     detector = MarkerDetector(options.dictionary)
+    bad: list[BadInput] = []
     for path in options.paths:
-        found = sorted(detector.detect(load_picture(path, limits=WHOLE).image), key=lambda marker: marker.id)
+        try:
+            picture = load_picture(path, limits=WHOLE)
+        except BadInput as error:
+            bad.append(error)
+            continue
+        found = sorted(detector.detect(picture.image), key=lambda marker: marker.id)
         markers = [{"id": marker.id, "corners": np.round(marker.corners, 2).tolist()} for marker in found]
         if options.json:
             print(json.dumps({"file": str(path), "markers": markers}))
         else:
             print(f"{path}: {', '.join(str(marker['id']) for marker in markers) or 'no markers'}")
+    if bad:
+        raise BadInput("; ".join(str(error) for error in bad))
     return 0
 
 

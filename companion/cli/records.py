@@ -10,6 +10,7 @@ from types import MappingProxyType
 from typing import Any
 
 from companion import bounded, games
+from companion.cli.writing import keep_apart, write_file
 from companion.errors import BadInput, InvalidRecord, quoted, stopped_by
 from companion.games.game import Game
 from companion.record.damage import damage_of, found_in
@@ -36,7 +37,7 @@ def add(commands: Any) -> None:
     verify = commands.add_parser("verify", help="check a record's chain, its commitment, every play and every past call")
     verify.add_argument("record", type=Path, help="the record's file, or its .jsonl export")
     verify.add_argument(
-        "--head", metavar="HEX", help="a head noted elsewhere that must be in the record: words, or first digits"
+        "--head", metavar="HEAD", help="a head noted elsewhere that must be in the record: words, or first digits"
     )
     verify.add_argument(
         "--seal", type=Path, metavar="FILE", help="the seal of 'companion sign' (default: RECORD.seal if it is there)"
@@ -45,7 +46,7 @@ def add(commands: Any) -> None:
     verify.add_argument("--json", action="store_true", help="print JSON")
     verify.set_defaults(run=_verify)
     export = commands.add_parser("export", help="hand a record on: JSON lines, CSV for organisers, a report with diagrams")
-    export.add_argument("record", type=Path, help="the record's file")
+    export.add_argument("record", type=Path, help="the record's file, or its .jsonl export")
     export.add_argument("--format", choices=tuple(FORMATS), default="jsonl", help="what to write (default: jsonl)")
     export.add_argument("--output", type=Path, metavar="FILE", help="where to write it (default: standard output)")
     export.add_argument("--pictures", action="store_true", help="put the pictures beside the record into the HTML report")
@@ -81,8 +82,10 @@ def _in_words(value: object) -> str:
 
 def _verify(options: argparse.Namespace) -> int:
     events = _load(options.record, check=False)
+    if options.signer is not None and not options.signer.strip():
+        raise BadInput("--signer: the words by which a signer is known are missing")
     findings = _damaged(options.record, events) + check_chain(events)
-    if options.head:
+    if options.head is not None:
         findings += check_head(events, options.head)
     signer, sealed = _sealed(options, events)
     findings += sealed
@@ -134,16 +137,24 @@ def _sealed(options: argparse.Namespace, events: list[Event]) -> tuple[str | Non
     path = options.seal or seal_of(options.record)
     if options.seal is None and not path.exists():
         unsigned = Finding("no-seal", len(events), f"{path}: there is no seal")
-        return None, [unsigned] if options.signer else []
+        return None, [unsigned] if options.signer is not None else []
     try:
         told = bounded.read_json(path, bounded.BOUNDS.private)
-    except (OSError, ValueError) as error:
-        raise BadInput(f"{path}: is no seal that can be read ({error})") from error
-    findings = check_seal(told, events, options.signer)
+    except OSError as error:
+        raise BadInput(f"{path}: cannot be read ({error.strerror})") from error
+    except ValueError as error:
+        raise BadInput(f"{path}: is no seal (not JSON: {error})") from error
+    try:
+        findings = check_seal(told, events, options.signer)
+    except BadInput as error:
+        raise BadInput(f"{path}: {error}") from error
     return known_as(told["signer"]), findings
 
 
 def _export(options: argparse.Namespace) -> int:
+    if options.pictures and options.format != "html":
+        raise BadInput(f"--pictures goes with --format html; {options.format} holds none")
+    keep_apart(options.output, options.record)
     events = _load(options.record, check=True)
     game = _audited(events, options.record)[0].game
     pictures = folder_of(options.record) if options.pictures else None
@@ -152,10 +163,7 @@ def _export(options: argparse.Namespace) -> int:
     if options.output is None:
         sys.stdout.write(text)
         return DONE
-    try:
-        options.output.write_text(text, encoding="utf-8")
-    except OSError as error:
-        raise BadInput(f"{options.output}: cannot be written ({error.strerror})") from error
+    write_file(options.output, text)
     return DONE
 
 

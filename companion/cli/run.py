@@ -92,12 +92,12 @@ def _add_demo(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -
     ends.add_argument("--loop", action="store_true", help="play again and again, each time a new game")
     match_options.add_shared_options(demo)
     box_options.add_option(demo, box_options.NONE)
-    _add_page_options(demo)
+    _add_page_options(demo, "keep the game's record in this new file")
     demo.set_defaults(run=run_demo)
 
 
-def _add_page_options(command: argparse.ArgumentParser) -> None:
-    command.add_argument("--record", type=Path, metavar="FILE", help="the game's record; one that exists is resumed")
+def _add_page_options(command: argparse.ArgumentParser, record: str = "the game's record; one that exists is resumed") -> None:
+    command.add_argument("--record", type=Path, metavar="FILE", help=record)
     hub_option.add_option(command)
     output.add_options(command)
 

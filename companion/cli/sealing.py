@@ -6,6 +6,8 @@ from pathlib import Path
 from typing import Any
 
 from companion.cli.run import KEY_FILE, data_folder
+from companion.cli.writing import keep_apart
+from companion.errors import BadInput
 from companion.host.sealing import keep, seed_at
 from companion.record.log import Record
 from companion.record.seal import known_as, seal, seal_of
@@ -24,8 +26,13 @@ def add(commands: Any) -> None:
 
 
 def _sign(options: argparse.Namespace) -> int:
+    key = options.key or data_folder() / KEY_FILE
+    keep_apart(options.output, options.record, key)
     with Record.read(options.record) as record:
-        made = seal(record.events(), seed_at(options.key or data_folder() / KEY_FILE))
+        events = record.events()
+    if not events or events[0].kind != "match-opened":
+        raise BadInput(f"{options.record}: there is no game in this record to be signed")
+    made = seal(events, seed_at(key))
     output = options.output or seal_of(options.record)
     keep(made, output)
     signer = known_as(made["signer"])

@@ -11,7 +11,8 @@ from companion.calibration.pawns import lessons_of, teach_more, teach_pawns
 from companion.calibration.profile import TableProfile
 from companion.calibration.repeated_enrolment import EnrolmentUpdate, learn_sides, reteach
 from companion.calibration.teaching import teach_table
-from companion.cli.files import corners_of, read_lens, write_file, write_picture
+from companion.cli.files import corners_of, keep_picture_apart, read_lens, write_picture
+from companion.cli.writing import keep_apart, write_file
 from companion.errors import BadInput, quoted
 from companion.vision.camera import displayed_mm
 from companion.vision.pictures.files import WHOLE, load_picture
@@ -40,6 +41,7 @@ def add_parts(parts: "argparse._SubParsersAction[argparse.ArgumentParser]") -> N
     teach.add_argument("--overlay", type=Path, help="write the start picture with the board drawn on it")
     teach.add_argument("--json", action="store_true", help="print JSON")
     board_options(teach)
+    teach.set_defaults(board=None)  # a PROFILE alone has its own
     teach.set_defaults(run=run_teach)
 
     piece = parts.add_parser(
@@ -58,7 +60,7 @@ def add_parts(parts: "argparse._SubParsersAction[argparse.ArgumentParser]") -> N
 
 def board_options(parser: argparse.ArgumentParser) -> None:
     """Add ``--board`` and ``--edition``."""
-    parser.add_argument("--board", default=games.DEFAULT, help="a shipped board's id (%(default)s)")
+    parser.add_argument("--board", default=games.DEFAULT, help=f"a shipped board's id ({games.DEFAULT})")
     parser.add_argument("--edition", help="the printed edition")
 
 
@@ -73,7 +75,12 @@ def run_teach(options: argparse.Namespace) -> int:
 
 
 def _teach(empty: Path, start: Path, path: Path, options: argparse.Namespace) -> int:
-    board, pieces = boards.load(options.board, options.edition), boards.load_pieces(options.board)
+    keep_picture_apart(options.overlay, empty, start, path, options.sides, options.lens)
+    keep_apart(path, options.lens)
+    if path.exists():
+        TableProfile.load(path)  # what is no profile, a third picture say, is not written over
+    game = options.board or games.DEFAULT
+    board, pieces = boards.load(game, options.edition), boards.load_pieces(game)
     corners = None if options.corners is None else corners_of(options.corners)
     first, second = (load_picture(file, limits=WHOLE) for file in (empty, start))
     sides = None if options.sides is None else load_picture(options.sides, limits=WHOLE)
@@ -109,7 +116,11 @@ def _teach(empty: Path, start: Path, path: Path, options: argparse.Namespace) ->
 def _add_sides(path: Path, options: argparse.Namespace) -> int:
     if options.lens is not None or options.corners is not None or options.overlay is not None:
         raise BadInput("--lens, --corners and --overlay go with EMPTY START PROFILE; a table that is taught keeps its own")
+    keep_apart(path, options.sides)
     kept = TableProfile.load(path)
+    for name, given, own in (("--board", options.board, kept.board), ("--edition", options.edition, kept.edition)):
+        if given not in (None, own):
+            raise BadInput(f"{name} {given}: {path} is of {own}; leave {name} out")
     if kept.pawns is not None:
         return _add_lesson(path, kept, options)
     profile, teaching, board, pieces = _taught(path)
@@ -165,8 +176,16 @@ def _taught(path: Path) -> tuple[TableProfile, Teaching, Board, PieceSet]:
     """A profile that knows a plain copy, with its board. Raises BadInput."""
     profile = TableProfile.load(path)
     if profile.teaching is None:
-        raise BadInput(f"{path}: is of a table with stickers and knows no unmodified copy; teach one with EMPTY START PROFILE")
+        raise BadInput(f"{path}: {_UNTAUGHT['pawns' if profile.pawns is not None else profile.mode]}")
     return profile, profile.teaching, boards.load(profile.board, profile.edition), boards.load_pieces(profile.board)
+
+
+_UNTAUGHT = {
+    "marked": "is of a table with stickers and knows no unmodified copy; teach one with EMPTY START PROFILE",
+    "cards": "is of a deck of cards; show a card again with 'companion calibrate cards'",
+    "pawns": "its pieces were learnt together from pictures of two positions; teach it anew with EMPTY START PROFILE",
+    "plain": "knows no unmodified copy; teach one with EMPTY START PROFILE",
+}
 
 
 def _keep(path: Path, profile: TableProfile, learnt: EnrolmentUpdate) -> None:

@@ -89,11 +89,20 @@ def _loaded(package: str) -> Game:
     return game
 
 
+def answering(command: str) -> tuple[str, ...]:
+    """Ids of the games with queries that take this one."""
+    return tuple(game_id for game_id in _with("queries") if command in _queries(game_id).commands)
+
+
+def _queries(game_id: str) -> Queries:
+    queries: Queries = import_module(f"{_package(game_id)}.queries").QUERIES
+    return queries
+
+
 def queries_of(data: Any) -> Queries | None:
     """The queries of the game that a JSON value is about: the one it names, else the one that knows it by its form; None
     where no game with queries does."""
     for game_id in _with("queries"):
-        queries: Queries = import_module(f"{_package(game_id)}.queries").QUERIES
-        if queries.recognises(data):
-            return queries
+        if _queries(game_id).recognises(data):
+            return _queries(game_id)
     return None

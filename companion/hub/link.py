@@ -71,7 +71,9 @@ class TableAddress:
 
 def table_address(given: str) -> TableAddress:
     """A link, or a file with one. Raises BadInput; what is secret is never quoted."""
+    file = ""
     if "://" not in given:
+        file = f" {given[:80]}"
         try:
             given = bounded.read_text(Path(given), MOST_LINK)
         except (OSError, UnicodeDecodeError) as error:
@@ -84,7 +86,11 @@ def table_address(given: str) -> TableAddress:
     except ValueError as error:
         raise BadInput(f"--hub: the address cannot be read ({error})") from error
     if parts.scheme not in PORTS or not parts.hostname:
-        raise BadInput(f"--hub {parts.scheme[:20]}://…: http, https, mqtt and mqtts with a host are allowed")
+        raise BadInput(
+            f"--hub{file}: holds no link; 'companion hub enrol' gives one"
+            if file and not parts.hostname
+            else f"--hub {parts.scheme[:20]}://…: http, https, mqtt and mqtts with a host are allowed"
+        )
     told = {name: values[-1] for name, values in parse_qs(parts.fragment).items()}
     if not {"t", "k"} <= told.keys():
         raise BadInput("--hub: the link has no table and credential behind its #; 'companion hub enrol' gives a whole one")

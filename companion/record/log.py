@@ -111,7 +111,7 @@ class Record:
         is."""
         path = Path(path)
         if not path.is_file():
-            raise InvalidRecord(f"{path}: there is no such record")
+            raise InvalidRecord(no_record(path))
         try:
             damage = damage_of(path) if check else None
             events = read_untouched(path, lambda connection: _load(connection, path, check=check), BUSY_TIMEOUT_MS / 1000)
@@ -208,6 +208,11 @@ class Record:
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
         self.close()
+
+
+def no_record(path: Path) -> str:
+    """What is said of a path at which there is no file."""
+    return f"{path}: is a folder, not a record" if path.is_dir() else f"{path}: there is no such record"
 
 
 def _lost_end(path: Path) -> Path | None:

@@ -10,9 +10,10 @@ from companion import bounded
 from companion.errors import BadInput, InvalidRecord
 from companion.record.damage import damage_of, found_in
 from companion.record.events import Event
-from companion.record.log import Record, stored_event
+from companion.record.log import Record, no_record, stored_event
 from companion.record.untouched import LONGEST_VALUE
 
+_DATABASE = b"SQLite format 3\0"  # how every database file begins
 _PARTS = ("", "-wal")  # what was appended last may still be in the write-ahead log
 
 
@@ -24,13 +25,17 @@ def salvage(path: Path | str, to: Path | str) -> tuple[int, str]:
     """
     path, to = Path(path), Path(to)
     if not path.is_file():
-        raise InvalidRecord(f"{path}: there is no such record")
+        raise InvalidRecord(no_record(path))
     if to.exists():
         raise BadInput(f"{to}: is already there; name a new file")
     try:
         saved, trouble = _saved(path)
+        with path.open("rb") as file:
+            begins = file.read(len(_DATABASE))
     except OSError as error:
         raise InvalidRecord(f"{path}: cannot be copied ({error.strerror})") from error
+    if not saved and begins != _DATABASE:
+        raise InvalidRecord(f"{path}: is no game record, or nothing is left of one's beginning")
     if not saved:
         raise InvalidRecord(f"{path}: nothing in it can be saved ({trouble})")
     with Record.open(to) as fresh:

@@ -1,6 +1,7 @@
 """Odd ends of a command: a disk that is full, a closed input, letters that cannot be written."""
 
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -29,6 +30,23 @@ def start(tmp_path: Path) -> Path:
 def test_a_full_disk_is_told_in_one_line(start: Path) -> None:
     done = companion(f"witness {start} --json > {FULL}")
     assert (done.returncode, done.stderr) == (2, b"companion: No space left on device\n")
+
+
+@pytest.mark.skipif(not FULL.exists(), reason="no /dev/full here")
+def test_a_list_that_cannot_be_written_is_told_in_one_line() -> None:
+    done = companion(f"run --house-rules > {FULL}")
+    assert (done.returncode, done.stderr) == (2, b"companion: No space left on device\n")
+
+
+def test_a_list_whose_reader_went_away_ends_quietly() -> None:
+    """It was a traceback: the list is written while options are read."""
+    reading, writing = os.pipe()
+    os.close(reading)
+    try:
+        done = companion("run --house-rules", stdout=writing)
+    finally:
+        os.close(writing)
+    assert (done.returncode, done.stderr) == (0, b"")
 
 
 def test_a_closed_input_is_told_in_one_line() -> None:

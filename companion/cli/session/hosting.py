@@ -15,7 +15,7 @@ from companion.boards import Board
 from companion.cli.session.box_options import BoxChoice
 from companion.cli.session.hub_option import HubChoice
 from companion.cli.session.output import OutputOptions, PageServers, opened
-from companion.cli.session.prompt import open_browser, own_voice, print_event, when_over, words_go
+from companion.cli.session.prompt import EventPrinter, open_browser, own_voice, when_over, words_go
 from companion.cli.session.table_factory import enrolling_with, make_table, remember
 from companion.demo import DemoCamera
 from companion.devices.cameras.addresses import Camera
@@ -88,7 +88,7 @@ def host(session: TableSession, stopped: threading.Event, secret: str | dict[str
             session.camera,
             session.watcher or Watcher(session.reader, session.board),
             secrets,
-            print_event if showing.events_as_json else None,
+            EventPrinter() if showing.events_as_json else None,
             edition=session.board.edition,
             choices=session.choices,
             picture_store=session.picture_store,

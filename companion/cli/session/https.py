@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 import segno
 from flask import Flask
 
-from companion.errors import DeviceError
+from companion.errors import BadInput, DeviceError
 from companion.web.server import PageServer
 
 if TYPE_CHECKING:
@@ -36,18 +36,25 @@ def add_options(command: argparse.ArgumentParser) -> None:
     """Add ``--https`` and its port."""
     command.add_argument(
         "--https", action=argparse.BooleanOptionalAction,
-        help="serve the page over HTTPS as well, so that a phone gives its camera (on for 'run phone --host …')",
+        help="serve the page over HTTPS as well, so that a phone gives its camera (on for lobby and 'run phone' with --host)",
     )  # fmt: skip
     command.add_argument("--https-port", type=int, metavar="PORT", help=f"its port, 0 for any ({USUAL_PORT}, or any)")
 
 
 def choose(options: argparse.Namespace, folder: Path, *, usual: bool = False) -> HttpsChoice:
     """What the options mean; without them HTTPS is served when that is ``usual``. The authority is kept in ``folder``."""
-    wanted = usual if options.https is None else bool(options.https)
     before = getattr(options, "ports_before", {}).get("secure")
-    return HttpsChoice(
-        wanted or options.https_port is not None, options.https_port, folder / "certificate-authority.json", before
-    )
+    return HttpsChoice(wanted(options, usual=usual), options.https_port, folder / "certificate-authority.json", before)
+
+
+def wanted(options: argparse.Namespace, *, usual: bool) -> bool:
+    """Whether the options ask for HTTPS; without a word about it, whether it is ``usual``. Who names its port asks for it.
+    Raises BadInput where they contradict each other."""
+    if options.https_port is None:
+        return usual if options.https is None else bool(options.https)
+    if options.https is False:
+        raise BadInput(f"--no-https and --https-port {options.https_port} contradict each other: leave one of them out")
+    return True
 
 
 def open_authority(choice: HttpsChoice) -> "Authority | None":

@@ -18,7 +18,7 @@ from companion.cli.session.board_options import begun
 from companion.cli.session.box_options import BoxChoice
 from companion.cli.session.hub_option import HubChoice
 from companion.cli.session.output import OutputOptions, PageServers, opened
-from companion.cli.session.prompt import check_voice, open_browser, own_voice, print_event, when_over, words_go
+from companion.cli.session.prompt import EventPrinter, check_voice, open_browser, own_voice, when_over, words_go
 from companion.cli.session.table_factory import enrolling_with, make_table, remember, with_learnt
 from companion.demo import DemoCamera, bundled, load_script, table_of
 from companion.devices.cameras.addresses import CameraSettings, device_of, open_camera, path_of, without_password
@@ -131,7 +131,7 @@ class HostedTable:
         table = self.proxy.put(
             lambda: make_table(
                 beginning.game, record, beginning.camera, Watcher(beginning.reader, beginning.board), self.secrets,
-                print_event if self._session.showing.events_as_json else None,
+                EventPrinter() if self._session.showing.events_as_json else None,
                 edition=beginning.board.edition, choices=beginning.choices, picture_store=self._session.picture_store,
                 signing_key=self._session.signing_key,
                 enrolling=enrolling_with(beginning.reader, lambda: self._keep_learnt(beginning)),

@@ -47,7 +47,7 @@ def add_shared_options(command: argparse.ArgumentParser) -> None:
     """Add what the demo's game may choose as well."""
     command.add_argument(
         "--clock", metavar="TIME[+INCREMENT][,delay=TIME]",
-        help="clocks for both players, as 45m+30s or 45m,delay=10s; a game that is resumed keeps its own",
+        help="clocks for all players, as 45m+30s or 45m,delay=10s; a game that is resumed keeps its own",
     )  # fmt: skip
     command.add_argument(
         "--pictures", action="store_true", help="keep a picture before and after every play and ruling beside the record"
@@ -77,7 +77,12 @@ def choose(options: argparse.Namespace, game: Game, secret: str = "asked") -> Ch
 def _copy(file: Path | None, profile: Path | None) -> Mapping[str, Any]:
     """What was entered of the copy: in a file of its own, else with the table that the lobby kept. Raises BadInput."""
     if file is not None:
-        return Choices.from_json({"copy": read_object(file, "is no table of words", BOUNDS.table)}).copy
+        try:
+            return Choices.from_json({"copy": read_object(file, "is no table of words", BOUNDS.table)}).copy
+        except BadInput as error:
+            if str(error).startswith(str(file)):
+                raise
+            raise BadInput(f"--copy {file}: is no table of words by row and column; --copy-tables lists them") from error
     if profile is None:
         return MappingProxyType({})
     session = read_object(profile, "is neither a table profile nor a lens", BOUNDS.profile).get("evening") or {}

@@ -13,6 +13,7 @@ from flask import Flask
 from companion.announce.languages import LANGUAGES, SOURCE
 from companion.cli.session import https
 from companion.cli.session.https import Greeting, HttpsChoice, first_free
+from companion.errors import BadInput
 from companion.web.server import PageServer, is_loopback
 from companion.web.settings import PageSettings
 
@@ -58,7 +59,9 @@ def add_options(command: argparse.ArgumentParser) -> None:
 
 def choose(options: argparse.Namespace, folder: Path, *, secure: bool = False) -> OutputOptions:
     """What the options mean. Without a word about HTTPS a page that others reach has it when ``secure``. The authority is kept
-    in ``folder``."""
+    in ``folder``. Raises BadInput for options that do not go together."""
+    if options.language is not None and not options.speak:
+        raise BadInput("--language: is that of this machine's own voice, so it goes with --speak; each page has its own")
     host, before = options.host or ALONE, getattr(options, "ports_before", {})
     usual = secure and host not in (ALONE, "localhost")
     return OutputOptions(

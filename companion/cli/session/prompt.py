@@ -24,14 +24,28 @@ def words_go(events_as_json: bool) -> TextIO:
     return sys.stderr if events_as_json else sys.stdout
 
 
-def print_event(event: Event) -> None:
-    """One event as one line."""
-    print(json.dumps(event.to_json(), ensure_ascii=False), flush=True)
+class EventPrinter:
+    """Prints every event as one line, until nobody reads them any more: that is said once, and the game goes on."""
+
+    def __init__(self) -> None:
+        self._heard = True
+
+    def __call__(self, event: Event) -> None:
+        if not self._heard:
+            return
+        try:
+            print(json.dumps(event.to_json(), ensure_ascii=False), flush=True)
+        except (OSError, ValueError) as error:  # ValueError: it was closed
+            self._heard = False
+            sys.stdout = None  # what could not be written would be tried again at every print
+            why = error.strerror if isinstance(error, OSError) else error
+            print(f"companion: events cannot be printed any more ({why}); the page stays", file=sys.stderr, flush=True)
 
 
 def open_browser(address: str, wanted: bool) -> None:
     """Show the page on this machine's screen, if it has one and that is wished."""
-    if wanted and (os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")):
+    shown = sys.platform in ("win32", "darwin") or os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")
+    if wanted and shown:
         threading.Thread(target=webbrowser.open, args=(address,), daemon=True).start()
 
 

@@ -56,6 +56,8 @@ def take_over(options: argparse.Namespace) -> KeptSetup | None:
     if options.https is None and "secure" in options.ports_before:
         options.https = True
     for name, value in kept.options.items():
+        if name == "https" and options.https_port is not None:
+            continue  # its port is named now
         if name == "board" and not Path(str(value)).is_file():
             continue  # moved since: where it lies now is asked for, with the edition that the record names
         if name in USUAL and isinstance(value, _TYPES.get(name, str)) and getattr(options, name) == USUAL[name]:

@@ -18,7 +18,8 @@ class TerminalBox:
     """Use it as a context; call ``turn`` often. ``path`` is the port to open, ``handle`` the file to wait for."""
 
     def __init__(self, link: str | None = None) -> None:
-        """``link``: a name for the port besides its own. Raises BadInput on a system without pseudo-terminals (Windows)."""
+        """``link``: a name for the port besides its own. Raises BadInput for one that is another thing's or cannot be made, and
+        on a system without pseudo-terminals (Windows)."""
         try:
             import pty  # noqa: PLC0415 - Windows has none of the two
             import tty  # noqa: PLC0415
@@ -35,8 +36,14 @@ class TerminalBox:
         self.path = os.ttyname(self._other)
         self._link = Path(link) if link else None
         if self._link is not None:
-            self._link.unlink(missing_ok=True)
-            self._link.symlink_to(self.path)
+            try:
+                if self._link.is_symlink():  # left by one that was killed
+                    self._link.unlink()
+                self._link.symlink_to(self.path)
+            except OSError as error:
+                os.close(self.handle)
+                os.close(self._other)
+                raise BadInput(f"{link}: the link cannot be made there ({error.strerror}); name another") from error
             self.path = str(self._link)
 
     def __enter__(self) -> "TerminalBox":
@@ -45,8 +52,8 @@ class TerminalBox:
     def __exit__(self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None) -> None:
         os.close(self.handle)
         os.close(self._other)
-        if self._link is not None:
-            self._link.unlink(missing_ok=True)
+        if self._link is not None and self._link.is_symlink():
+            self._link.unlink()
 
     def turn(self) -> None:
         """Carry what is due between the box and the terminal."""
