@@ -104,6 +104,8 @@ def restore(store: Store, file: Path, beside: Beside) -> int:
                 if not isinstance(row, list) or len(row) != COLUMNS[name]:
                     raise BadInput(f"{file}: a line of {quoted(name)} does not have its {COLUMNS[name]} columns")
                 rows[name].append(row)
+    except gzip.BadGzipFile as error:
+        raise BadInput(f"{file}: is no backup of a hall") from error
     except (OSError, EOFError, zlib.error) as error:
         raise BadInput(f"{file}: cannot be read ({getattr(error, 'strerror', None) or error})") from error
     count = sum(len(found) for found in rows.values())

@@ -9,7 +9,8 @@ import pytest
 from companion import games
 from companion.cli import main
 from companion.errors import BadInput
-from companion.hub.rehearsal.rehearse import Rehearsal
+from companion.hub.rehearsal.audience import Seen
+from companion.hub.rehearsal.rehearse import Outcome, Rehearsal
 from companion.hub.rehearsal.spectators import Spectator
 from companion.hub.rehearsal.story import load
 from companion.hub.rehearsal.tables import RehearsedTable
@@ -47,6 +48,27 @@ def test_what_a_spectator_was_not_told_is_counted() -> None:
     assert not spectator.read()
     spectator.close(0.0)
     assert (spectator.idle, spectator.losses) == (True, 1)
+
+
+def test_what_was_not_measured_is_null_and_not_nan() -> None:
+    nothing = float("nan"), float("nan")
+    outcome = Outcome(2, 2, 0, 0, 0, nothing, nothing, 0.0, 0.0, 1.0, Seen(1, 0, (*nothing, nothing[0]), 0, 0, 0))
+    told = json.loads(json.dumps(outcome.to_json()), parse_constant=lambda name: pytest.fail(f"{name} is no JSON"))
+    assert told["news_p50_ms"] is told["spectators_p99_ms"] is None
+    assert not any("nan" in line or "None" in line for line in outcome.lines())
+
+
+@pytest.mark.parametrize("name", ["folder", "text.sqlite", "text.jsonl", "nowhere.jsonl", "nowhere.sqlite"])
+def test_a_record_that_cannot_be_played_is_refused_in_one_line(
+    name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """It was the traceback of a process that plays tables."""
+    (tmp_path / "folder").mkdir()
+    for one in ("text.sqlite", "text.jsonl"):
+        (tmp_path / one).write_text('{"a": 1}')
+    assert main(["hub", "rehearse", "--record", str(tmp_path / name), "--tables", "1", "--seconds", "1"]) == 2
+    error = capsys.readouterr().err
+    assert error.startswith(f"companion: {tmp_path / name}: ") and error.count("\n") == 1
 
 
 def test_the_bundled_game_is_a_whole_one() -> None:

@@ -7,6 +7,7 @@ import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from math import isnan
 from typing import Any
 
 from companion import bounded
@@ -16,7 +17,7 @@ from companion.hub.rehearsal.spectators import HOST, MOST
 END_S = 60.0
 PER_LINK = 8
 """Pages that one spectator's link may have open (:class:`~companion.web.settings.PageSettings`)."""
-__all__ = ["MOST", "Audience", "Seen", "percentile", "watching"]
+__all__ = ["MOST", "Audience", "Seen", "in_ms", "in_words", "percentile", "watching"]
 
 
 @dataclass(frozen=True)
@@ -38,12 +39,12 @@ class Seen:
         return {
             "spectators": self.spectators, "spectators_events": self.events, "spectators_missed": self.missed,
             "spectators_lost_streams": self.losses, "spectators_silent": self.silent,
-            **{f"spectators_{name}_ms": round(1000 * value, 1) for name, value in told.items()},
+            **{f"spectators_{name}_ms": in_ms(value) for name, value in told.items()},
         }  # fmt: skip
 
     def lines(self) -> list[str]:
         """As it is printed."""
-        p50, p95, p99 = (f"{1000 * one:.0f} ms" for one in self.delays)
+        p50, p95, p99 = (in_words(one) for one in self.delays)
         return [
             f"{self.spectators} spectators saw {self.events} events: p50 {p50}, p95 {p95}, p99 {p99} after each happened",
             f"of them missed {self.missed}; streams lost {self.losses}; spectators without any event {self.silent}",
@@ -114,6 +115,17 @@ def _token(port: int) -> str:
     if answer.status >= 300:
         raise DeviceError(f"the hub lets no spectators in (HTTP {answer.status})")
     return str(bounded.parsed(body)["link"]).partition("#")[2]
+
+
+def in_ms(seconds: float) -> float | None:
+    """Milliseconds as JSON has them: null where nothing was measured."""
+    return None if isnan(seconds) else round(1000 * seconds, 1)
+
+
+def in_words(seconds: float) -> str:
+    """Milliseconds as they are printed."""
+    told = in_ms(seconds)
+    return "not measured" if told is None else f"{told:g} ms"
 
 
 def percentile(values: Sequence[float], share: float) -> float:

@@ -21,8 +21,8 @@ from companion import bounded
 from companion.errors import BadInput, DeviceError
 from companion.hub import credentials
 from companion.hub.link import PORTS, TableAddress
-from companion.hub.rehearsal import audience
-from companion.hub.rehearsal.audience import Seen, percentile
+from companion.hub.rehearsal import audience, story
+from companion.hub.rehearsal.audience import Seen, in_ms, in_words, percentile
 from companion.hub.store import open_store
 from companion.hub.store.port import Enrolled, Store
 
@@ -85,21 +85,21 @@ class Outcome:
     def to_json(self) -> dict[str, Any]:
         return {
             "tables": self.tables, "events": self.events, "lost": self.lost, "doubled": self.doubled,
-            "out_of_order": self.disordered, "news_p50_ms": round(1000 * self.committed[0], 1),
-            "news_p99_ms": round(1000 * self.committed[1], 1), "shown_p50_ms": round(1000 * self.shown[0], 1),
-            "shown_p99_ms": round(1000 * self.shown[1], 1), "hub_mib": round(self.hub_bytes / 2**20, 1),
+            "out_of_order": self.disordered, "news_p50_ms": in_ms(self.committed[0]),
+            "news_p99_ms": in_ms(self.committed[1]), "shown_p50_ms": in_ms(self.shown[0]),
+            "shown_p99_ms": in_ms(self.shown[1]), "hub_mib": round(self.hub_bytes / 2**20, 1),
             "hub_cpu": round(self.hub_cpu, 3), "seconds": round(self.seconds, 1),
             **(self.seen.to_json() if self.seen is not None else {}),
         }  # fmt: skip
 
     def lines(self) -> list[str]:
         """As it is printed."""
-        told = self.to_json()
+        told, news, shown = self.to_json(), *([in_words(one) for one in pair] for pair in (self.committed, self.shown))
         return [
             f"{self.tables} tables, {self.events} events in {self.seconds:.0f} s",
             f"lost {self.lost}, doubled {self.doubled}, out of order {self.disordered} (digest by digest)",
-            f"event on a table to the hub's news: p50 {told['news_p50_ms']} ms, p99 {told['news_p99_ms']} ms",
-            f"event on a table to its snapshot in the news: p50 {told['shown_p50_ms']} ms, p99 {told['shown_p99_ms']} ms",
+            f"event on a table to the hub's news: p50 {news[0]}, p99 {news[1]}",
+            f"event on a table to its snapshot in the news: p50 {shown[0]}, p99 {shown[1]}",
             f"hub: {told['hub_mib']} MiB at most, {told['hub_cpu']} of one processor",
             *(self.seen.lines() if self.seen is not None else []),
         ]
@@ -124,6 +124,7 @@ class _Seen:
 
 def rehearse(plan: Rehearsal, say: Callable[[str], None] = lambda line: None) -> Outcome:
     """Play it; ``say`` is told where it can be looked at. Raises BadInput, and DeviceError when a part does not start."""
+    story.load(plan.record)  # what cannot be played is refused before anything is started
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="table-witness-hall-")))
         database = plan.database or str(folder / "hall.sqlite")

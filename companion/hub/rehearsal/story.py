@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from companion import bounded, games
-from companion.errors import BadInput
+from companion.errors import BadInput, stopped_by
 from companion.record.events import Event
 from companion.record.export import from_json_lines
 from companion.record.log import Record
@@ -32,7 +32,15 @@ class Beat:
 
 def load(record: Path | None = None) -> tuple[Beat, ...]:
     """The bundled game, or that of a record or its export. Raises BadInput for one that cannot be folded."""
-    return _told(_bundled() if record is None else _recorded(record))
+    if record is None:
+        return _told(_bundled())
+    events = _recorded(record)
+    if not events or events[0].kind != "match-opened":
+        raise BadInput(f"{record}: a rehearsal needs the record of a game from its opening on")
+    try:
+        return _told(events)
+    except (KeyError, TypeError, ValueError, AttributeError, IndexError) as error:
+        raise BadInput(f"{record}: holds what no game writes ({stopped_by(error)})") from error
 
 
 def _bundled() -> list[Event]:
@@ -45,15 +53,16 @@ def _bundled() -> list[Event]:
 
 def _recorded(record: Path) -> list[Event]:
     if record.suffix == ".jsonl":
-        text = bounded.read_text(record, bounded.BOUNDS.lines)
+        try:
+            text = bounded.read_text(record, bounded.BOUNDS.lines)
+        except (OSError, UnicodeDecodeError) as error:
+            raise BadInput(f"{record}: cannot be read ({getattr(error, 'strerror', None) or 'it is no text'})") from error
         return from_json_lines(text.splitlines(), str(record))
     with Record.read(record) as found:
         return found.events()
 
 
 def _told(events: list[Event]) -> tuple[Beat, ...]:
-    if not events or events[0].kind != "match-opened":
-        raise BadInput("a rehearsal needs the record of a game from its opening on")
     game = games.load(str(events[0].data.get("game")))
     match, beats = fold(game, []), []
     before = events[0].at
