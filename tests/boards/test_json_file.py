@@ -13,7 +13,7 @@ from companion.errors import BadInput
     [
         (b"", "not JSON: Expecting value"),
         (b'{"a": 1', "not JSON: "),
-        (b"\xff\xfe\x00", "not JSON: 'utf-8' codec"),
+        (b"\xff\xfe\x00", "not text in UTF-8, at byte 1"),
         (b"[" * 200_000, "not JSON: nested too deeply"),
         (b'{"a": ' + b"9" * 9000 + b"}", "not JSON: a number of more than 4300 digits"),
         (b"[1]", "holds no JSON object"),
