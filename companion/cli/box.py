@@ -23,6 +23,7 @@ FOUND, NONE = 0, 1
 LOOKING = 2.6  # s; a port is looked at, asked and judged within this time
 SHOWN = ("ready", "ask", "taken", "wrong", "blind", "over", "dark")
 SHOWN_EACH = 1.5  # s
+LONGEST_TEST = 86400.0  # s
 
 _LONGEST_COMMAND = 4096
 """Bytes of a command to a simulated box."""
@@ -87,6 +88,8 @@ def _line(entry: dict[str, Any]) -> str:
 
 def run_test(options: argparse.Namespace) -> int:
     """Show every pattern of lights in turn and print every press with its time. Exit status 1 when no box came."""
+    if not 0 < options.seconds <= LONGEST_TEST:
+        raise BadInput(f"--seconds {options.seconds:g}: above 0 and up to {LONGEST_TEST:g} are allowed")
     begin = stamp()
     came = threading.Event()
 
@@ -124,6 +127,8 @@ def run_simulate(options: argparse.Namespace) -> int:
     press BUTTON, reset, power, drop|flip|double CHANCE, delay SECONDS, babble CHANCE, quit."""
     from companion.devices.boxes.terminal import TerminalBox  # noqa: PLC0415 - for this command alone
 
+    if sys.stdin is None:
+        raise BadInput("standard input is closed: commands to the box are read from it")
     with TerminalBox(options.name) as box:
         print(f"simulated box on {box.path}", flush=True)
         lights, pending = box.box.lights, b""

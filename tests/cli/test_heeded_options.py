@@ -77,6 +77,8 @@ def _here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         ("demo --hub a.json", "--hub a.json: holds no link; 'companion hub enrol' gives one"),
         ("run 0 --copy a.json", "--copy a.json: is no table of words by row and column; --copy-tables lists them"),
         ("hub --home-assistant", "--home-assistant goes with a broker: name it with --broker, or in TABLE_WITNESS_BROKER"),
+        ("box test --seconds nan", "--seconds nan: above 0 and up to 86400 are allowed"),
+        ("box test --seconds -5", "--seconds -5: above 0 and up to 86400 are allowed"),
         ("hub --broker-files folder", "--broker-files goes with a broker"),
         (f"read {TABLE}/002.jpg --lens {TABLE}/002.jpg", "is not a lens (not text in UTF-8, at byte 1)"),
     ],

@@ -54,6 +54,13 @@ def test_a_closed_input_is_told_in_one_line() -> None:
     assert (done.returncode, done.stderr) == (2, b"companion: standard input is closed: nothing can be read from it\n")
 
 
+def test_a_simulated_box_without_an_input_is_refused_in_one_line() -> None:
+    done = companion("box simulate <&-")
+    assert (done.returncode, done.stderr) == (
+        2, b"companion: standard input is closed: commands to the box are read from it\n",
+    )  # fmt: skip
+
+
 def test_a_letter_the_terminal_lacks_is_escaped_and_the_next_line_answered(start: Path) -> None:
     odd = json.dumps({"game": "mr-jack-london", "turn": 1, "characters": {"\ud800": {}, "\u00e9": {}}})
     done = companion(
