@@ -342,17 +342,21 @@ def _code(text: str) -> None:
 def _enrol(options: argparse.Namespace) -> int:
     """Give a table its credential, or take it back."""
     from companion.hub import broker_files, credentials  # noqa: PLC0415
+    from companion.hub.link import parts_of  # noqa: PLC0415
     from companion.hub.model import NAME_LENGTH, table_id  # noqa: PLC0415
     from companion.hub.store.port import Enrolled  # noqa: PLC0415
 
     table = table_id(options.table)
+    if options.take_back and options.write is not None:
+        raise BadInput("--take-back gives no link that --write could keep: leave one of them out")
     files: Path | None = options.broker_files
     with _store(options) as store, broker_files.alone(files) if files is not None else nullcontext():
         known = {one.table: one for one in store.tables()}
         if options.take_back and table not in known:
             raise BadInput(f"table {quoted(table)} is not enrolled; there are: {', '.join(known) or 'none'}")
         before = known.get(table)
-        name = options.name or (before.name if before is not None else table.replace("-", " ").title())
+        usual = before.name if before is not None else table.replace("-", " ").title()
+        name = usual if options.name is None else options.name
         if not name.strip() or len(name) > NAME_LENGTH or not name.isprintable():
             raise BadInput(f"--name: 1 to {NAME_LENGTH} letters are allowed")
         address = None if options.take_back else _address(options.at, table, credentials.new_secret())
@@ -363,7 +367,8 @@ def _enrol(options: argparse.Namespace) -> int:
             if files is not None:
                 left = {one.table for one in known.values() if one.digest and one.table != table}
                 allowed = sorted(left | ({table} if secret else set()))
-                names = [urlsplit(options.at).hostname or "localhost"]
+                at = parts_of(options.at)
+                names = [str(at.hostname) if at is not None else "localhost"]
                 broker_files.write(files, allowed, table, secret, _authority(), names)
             store.enrol(Enrolled(table, name, credentials.digest(secret) if secret else "", time.time()))
     _tell_enrolled(options, table, name, address)
@@ -371,13 +376,14 @@ def _enrol(options: argparse.Namespace) -> int:
 
 
 def _address(at: str, table: str, secret: str) -> "TableAddress":
-    from companion.hub.link import PORTS, TableAddress  # noqa: PLC0415
+    from companion.hub.link import PORTS, TableAddress, parts_of  # noqa: PLC0415
 
-    parts = urlsplit(at)
-    if parts.scheme not in PORTS or not parts.hostname:
-        raise BadInput(f"--at {at[:60]}: http, https, mqtt or mqtts with a host is allowed")
-    ca = _authority().certificate if parts.scheme in ("https", "mqtts") and _local(parts.hostname) else b""
-    return TableAddress(parts.scheme, parts.hostname, parts.port or PORTS[parts.scheme], table, secret, ca)
+    parts = parts_of(at)
+    if parts is None or parts.scheme not in PORTS:
+        raise BadInput(f"--at {at[:60]}: http, https, mqtt or mqtts with a host, and a port up to 65535, is allowed")
+    host = str(parts.hostname)
+    ca = _authority().certificate if parts.scheme in ("https", "mqtts") and _local(host) else b""
+    return TableAddress(parts.scheme, host, parts.port or PORTS[parts.scheme], table, secret, ca)
 
 
 def _local(host: str) -> bool:

@@ -10,7 +10,7 @@ import binascii
 import ssl
 from dataclasses import dataclass
 from pathlib import Path
-from urllib.parse import parse_qs, quote, urlsplit
+from urllib.parse import SplitResult, parse_qs, quote, urlsplit
 
 from companion import bounded
 from companion.errors import BadInput
@@ -67,6 +67,15 @@ class TableAddress:
         except ssl.SSLError as error:
             raise BadInput("--hub: the certificate in the link is damaged; copy the link again") from error
         return context
+
+
+def parts_of(address: str) -> SplitResult | None:
+    """The parts of an address; None where its host or port cannot be, or it names no host."""
+    try:
+        parts = urlsplit(address)
+        return parts if parts.hostname and (parts.port is None or parts.port > 0) else None
+    except ValueError:
+        return None
 
 
 def table_address(given: str) -> TableAddress:

@@ -20,7 +20,7 @@ from urllib.parse import urlsplit
 from companion import bounded
 from companion.errors import BadInput, DeviceError
 from companion.hub import credentials
-from companion.hub.link import PORTS, TableAddress
+from companion.hub.link import PORTS, TableAddress, parts_of
 from companion.hub.rehearsal import audience, story
 from companion.hub.rehearsal.audience import Seen, in_ms, in_words, percentile
 from companion.hub.store import open_store
@@ -53,6 +53,8 @@ class Rehearsal:
             raise BadInput(f"--speed {self.speed:g}: 0.1 to 1000 is allowed")
         if not 1 <= self.seconds <= 24 * 3600:
             raise BadInput(f"--seconds {self.seconds:g}: 1 to 86400 are allowed")
+        if self.broker is not None and parts_of(self.broker) is None:
+            raise BadInput("--broker: mqtt://HOST or mqtts://HOST is allowed")
         if not 0 <= self.spectators <= MOST_SPECTATORS:
             raise BadInput(f"--spectators {self.spectators}: 0 to {MOST_SPECTATORS} are allowed")
 

@@ -1,7 +1,6 @@
 """Where the hub keeps what tables sent: one port, kept in SQLite on this machine or in PostgreSQL."""
 
 from pathlib import Path
-from urllib.parse import urlsplit
 
 from companion.errors import BadInput
 from companion.hub.store.port import Store
@@ -11,7 +10,7 @@ from companion.hub.store.sql import SqlStore
 def open_store(database: str) -> Store:
     """The store at a path, or at ``postgresql://…``; made, or brought to this companion's schema, when it has to be. Raises
     BadInput for what is no store of ours, StorageTrouble when it cannot be reached or written."""
-    scheme = urlsplit(database).scheme
+    scheme = database.partition("://")[0].lower() if "://" in database else ""
     if scheme in ("postgresql", "postgres"):
         from companion.hub.store.postgres import PostgresEngine  # noqa: PLC0415 - needs the extra 'hall'
 

@@ -59,13 +59,16 @@ class PostgresEngine:
     words = _WORDS
 
     def __init__(self, url: str) -> None:
-        """Raises BadInput when the package is missing."""
+        """Raises BadInput when the package is missing, and for what is no address."""
         try:
             import psycopg  # noqa: PLC0415 - loaded only where it is used
         except ImportError as error:
             raise BadInput(INSTALL) from error
         self._psycopg, self._url = psycopg, url
-        parts = urlsplit(url)
+        try:
+            parts = urlsplit(url)
+        except ValueError as error:  # its words would quote the address
+            raise BadInput("--database postgresql://…: this is no address, its host cannot be") from error
         self.name = f"postgresql://{parts.hostname or ''}{parts.path}"  # never the password
         self._connections: dict[bool, psycopg.Connection[Any]] = {}
         self._locks = {True: threading.RLock(), False: threading.RLock()}

@@ -10,12 +10,12 @@ import ssl
 import threading
 from collections.abc import Callable
 from typing import Any, Protocol
-from urllib.parse import unquote, urlsplit
+from urllib.parse import unquote
 
 from companion import __version__
 from companion.errors import BadInput
 from companion.hub import wire
-from companion.hub.link import PORTS, TableAddress
+from companion.hub.link import PORTS, TableAddress, parts_of
 from companion.hub.model import TABLE_ID
 from companion.hub.transport.port import Heard, Linked
 
@@ -89,11 +89,11 @@ class MqttHub:
 
     def __init__(self, broker: str, receive: Receive, ca: bytes = b"") -> None:
         """``ca``: the house's authority (DER), when the broker's certificate is its. Raises BadInput."""
-        parts = urlsplit(broker)
-        if parts.scheme not in ("mqtt", "mqtts") or not parts.hostname:
+        parts = parts_of(broker)
+        if parts is None or parts.scheme not in ("mqtt", "mqtts"):
             raise BadInput("--broker: mqtt://HOST or mqtts://HOST is allowed, with user and password before an @")
         port = parts.port or PORTS[parts.scheme]
-        address = TableAddress(parts.scheme, parts.hostname, port, HUB_USER, "", ca)
+        address = TableAddress(parts.scheme, str(parts.hostname), port, HUB_USER, "", ca)
         self.place, self._receive = address.place, receive
         self.trouble = "it was not reached yet"
         """Why the broker is not reached; empty while it is."""
