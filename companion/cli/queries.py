@@ -13,19 +13,12 @@ _HELP = {
     "answer": "what a seat must answer to a question, by its secret",
     "deduce": "what the public events of a game leave possible",
 }
-_EXAMPLES = {
-    "answer": '{"position": {…}, "secret": {"jack": {"hideout": 1, "row": [147]}}, '
-    '"ask": {"by": "blue", "kind": "search", "circle": 146}}',
-    "deduce": '{"nights": [[["crime", [147]], ["walk", ["x219", "x224", "x225", "x226", "x227"]], ["home"]]]}',
-}
-"""Questions about Letters from Whitechapel."""
 
 
 def add(commands: Any) -> None:
     """Add the two commands to the parser."""
     for name, text in _HELP.items():
-        example = f"a question about Letters from Whitechapel: {_EXAMPLES[name]}; what is wrong with one is told key by key"
-        command = commands.add_parser(name, help=text, epilog=example)
+        command = commands.add_parser(name, help=text)
         command.add_argument("question", metavar="QUESTION.json", help="a question, or - for one JSON object a line")
         command.add_argument("--json", action="store_true", help="print JSON")
         command.set_defaults(run=lambda options, name=name: run(name, options))
