@@ -105,6 +105,21 @@ def test_a_taught_profile_is_not_of_another_board_than_it_is(capsys: pytest.Capt
     assert "--board mr-jack-new-york: " in capsys.readouterr().err
 
 
+def test_a_language_that_was_kept_without_a_voice_keeps_no_game_from_going_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    from companion.cli import parser  # noqa: PLC0415
+    from companion.cli.session import output, resume_options  # noqa: PLC0415
+    from companion.host.choices import Choices  # noqa: PLC0415
+    from companion.host.resuming import KeptSetup  # noqa: PLC0415
+    from companion.host.setup import CameraChoice  # noqa: PLC0415
+
+    kept = KeptSetup(CameraChoice("device", "0"), "marked", Choices(), options={"language": "it"})
+    monkeypatch.setattr(resume_options, "kept_setup", lambda record: kept)
+    words = ["run", "0", "--record", "game.sqlite"]
+    options = parser(words).parse_args(words)
+    resume_options.take_over(options)
+    assert output.choose(options, Path("data")).language == "en"
+
+
 def test_a_port_for_https_asks_for_it_in_a_hall_as_at_a_table() -> None:
     from companion.cli import parser  # noqa: PLC0415
     from companion.cli.session import https  # noqa: PLC0415

@@ -58,6 +58,8 @@ def take_over(options: argparse.Namespace) -> KeptSetup | None:
     for name, value in kept.options.items():
         if name == "https" and options.https_port is not None:
             continue  # its port is named now
+        if name == "language" and not (options.speak or kept.options.get("speak")):
+            continue  # of a companion that kept a language without a voice
         if name == "board" and not Path(str(value)).is_file():
             continue  # moved since: where it lies now is asked for, with the edition that the record names
         if name in USUAL and isinstance(value, _TYPES.get(name, str)) and getattr(options, name) == USUAL[name]:
