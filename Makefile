@@ -1,8 +1,8 @@
 # The verbs of this project. `make help` lists them.
 PYTHON ?= python3
 VENV ?= .venv
-# How many tests run beside each other, a file of them always in one process.
-WORKERS ?= 3
+# How many tests run beside each other, a file of them always in one process: more than there are cores, as those in a browser wait.
+WORKERS ?= 4
 BIN := $(VENV)/bin
 SHELL := /bin/bash
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -20,6 +20,7 @@ from companion.vision.plain.surface import View
 from companion.vision.plain.teach import check_picture
 from companion.vision.plain.upper_side import NOT_SHOWN, SHOWN
 
+_Side = TypeVar("_Side", Exemplar, LaidPiece)
 TAP = 0.55
 """0.4..0.6 of the room of a place (22 mm on hexes): who points further off its middle does not mean it."""
 MOST_ALIKE = 3
@@ -44,7 +45,8 @@ def learn_sides(teaching: Teaching, frame: Frame, board: Board, pieces: PieceSet
     What still looks as at the start was not turned over: it is named and nothing is learnt of it; but of a disc, and of a piece
     alone of its kind, of which the other side is not known yet, it is learnt that both sides may look so, and neither is told
     from then on; so it is of a disc under a reflection that does not plainly show something else. A disc below a hand is named
-    as well, and its second side told from its first. A side that this picture does not show stays as it was known before.
+    as well, and its second side told from its first. A side that this picture does not show stays as it was known before, and
+    nothing is said of it then: of several pictures each may have a reflection somewhere.
     Raises BadInput when the game has no other sides, the picture cannot be used, or nothing in it is new.
     """
     start = dict(board.start)
@@ -53,10 +55,10 @@ def learn_sides(teaching: Teaching, frame: Frame, board: Board, pieces: PieceSet
         raise BadInput("the start position of this game shows every side: no third picture is needed")
     settings, board = PlainSettings(), teaching.fitted(board)
     put = placements(board, pieces, start)
-    known = {(place.group, place.face) for place in put}
-    first = tuple(exemplar for exemplar in teaching.exemplars if (pieces.pieces[exemplar.piece].group, exemplar.face) in known)
+    firsts = {(place.group, place.face) for place in put}
+    first = tuple(one for one in teaching.exemplars if (pieces.pieces[one.piece].group, one.face) in firsts)
     prepared = _prepared_image_of_others(teaching, frame, board, settings)
-    new = [place for place in placements(board, pieces, turned) if place.face and (place.group, place.face) not in known]
+    new = [place for place in placements(board, pieces, turned) if place.face and (place.group, place.face) not in firsts]
     reader = PlainReader(board, pieces, replace(teaching, exemplars=first))
     observation = reader.read(frame)
     gone = [place for place in new if looks_bare(prepared, place) and not _found(observation, place)]
@@ -79,14 +81,20 @@ def learn_sides(teaching: Teaching, frame: Frame, board: Board, pieces: PieceSet
         group = pieces.groups[place.group]
         if group.layout == "lone" and place.place in unturned and (place.piece, place.face) not in before:
             fresh += learnt_of([place], group)
+    known = {_known_as(exemplar, pieces) for exemplar in teaching.exemplars}
+
+    def missing(shown: Sequence[_Side]) -> list[_Side]:
+        return [one for one in shown if _known_as(one, pieces) not in known]
+
     sentences = (
-        *(f"{place.piece} is not at {place.place} in the picture of the other sides" for place in gone),
-        *(f"{place.piece} at {place.place} is covered in the picture of the other sides" for place in covered),
-        *_of_those_not_turned(same, new, pieces),
-        *(f"{one.piece} at {one.place} lies under a reflection in the picture of the other sides" for one in glare),
+        *(f"{place.piece} is not at {place.place} in the picture of the other sides" for place in missing(gone)),
+        *(f"{place.piece} at {place.place} is covered in the picture of the other sides" for place in missing(covered)),
+        *_of_those_not_turned(missing(same), missing(new), pieces),
+        *(f"{one.piece} at {one.place} lies under a reflection in the picture of the other sides" for one in missing(glare)),
     )
     alike = {place.piece for place in same if pieces.groups[place.group].layout == "by-piece"}
     alike |= {one.piece for one in glare if reader.first_side_shows(observation, one.piece, one.place) > NOT_SHOWN}
+    alike |= {place.piece for place in (*gone, *covered) if place.piece in teaching.unturned}
     return _with_sides(replace(teaching, unturned=tuple(sorted(alike))), fresh, sentences, board, pieces)
 
 

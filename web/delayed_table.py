@@ -76,9 +76,7 @@ class DelayedTable:
         shown = self._shown()
         if shown is None:
             left = max(1, round(self._delay - (self._clock() - self._began)))
-            raise Problem(
-                503, "not-yet", f"this view runs {self._delay:g} seconds behind and begins in {left} seconds", "Wait a moment."
-            )
+            raise Problem(503, "not-yet", f"this view runs {self._delay:g} s behind and begins in {left} s", "Wait a moment.")
         return dict(json.loads(zlib.decompress(shown.body)))
 
     def private(self, seat: str, /) -> None:

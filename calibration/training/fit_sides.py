@@ -47,7 +47,7 @@ def gather(family: str, first: int, last: int) -> Iterator[list[Any]]:
     for seed in range(first, last):
         table = table_of(seed, None if family == "ordinary" else family, STEEPEST)
         try:
-            reader = taught(table, third=True)
+            reader = taught(table, 1)
         except BadInput as error:
             print(seed, "not taught:", error, file=sys.stderr)
             continue

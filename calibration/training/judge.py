@@ -1,10 +1,11 @@
 """Judge the plain reader on made-up copies nobody fitted on: exact pictures, wrong and unknown pieces, reliability of claims.
 
-    python -m companion.calibration.training.judge FIRST LAST [wild | family=NAME] [third]
+    python -m companion.calibration.training.judge FIRST LAST [wild | family=NAME] [third | again]
 
 Four positions a copy, two of them in another light than it was taught in. ``family``: second sides of that kind
-(``second_sides``). ``third``: every disc is shown turned over in a third picture. Seeds for judging are 2000 to 2999 (ordinary
-copies), 61000 and up (families) and 900000 and up (wild ones).
+(``second_sides``). ``third``: every disc is shown turned over in a third picture; ``again``: as long as something is said of
+that picture it is taken once more with the lamp elsewhere, ``TAKEN`` times in all, as the lobby asks a person to do. Seeds for
+judging are 2000 to 2999 (ordinary copies), 61000 and up (families) and 900000 and up (wild ones).
 """
 
 from __future__ import annotations
@@ -37,6 +38,10 @@ STEEPEST = 35.0
 """Degrees from straight above, of cameras over copies with families of second sides."""
 
 
+TAKEN = 3
+"""Pictures of the other sides at most."""
+
+
 def table_of(seed: int, kind: str | None = None, steepest: float = 40.0) -> Table:
     """One camera, at most so many degrees from straight above, over one copy: an ordinary one, a ``wild`` one or one of a
     family of second sides."""
@@ -48,23 +53,34 @@ def table_of(seed: int, kind: str | None = None, steepest: float = 40.0) -> Tabl
     return SecondSideTable(BOARD, PIECES, seed, size=size, tilt_most=steepest, family=kind)
 
 
-def taught(table: Table, third: bool) -> PlainReader:
-    """A reader taught by the empty board and the start position, and with ``third`` by every disc turned over. Raises BadInput
-    where a picture teaches nothing."""
+def taught(table: Table, pictures: int) -> PlainReader:
+    """A reader taught by the empty board and the start position, and by at most so many ``pictures`` with every disc turned
+    over: the first in the light of the others, more only where something is said of the last one. Raises BadInput where one of
+    the first three teaches nothing."""
     start: dict[str, Any] = dict(BOARD.start)
     empty, first = (Frame(table.shoot(state)[0], 0, "made") for state in (EMPTY, start))
     teaching = teach(empty, first, BOARD, PIECES, table.lens, BOARD.start)
-    turned = other_sides(BOARD, PIECES, start) if third else None
-    if turned:
-        picture, _ = table.shoot(turned)
-        teaching = learn_sides(teaching, Frame(picture, 0, "made"), BOARD, PIECES).teaching
+    turned = other_sides(BOARD, PIECES, start)
+    assert turned is not None
+    for number in range(pictures):
+        picture, _ = table.shoot(turned, mood=table.other_light() if number else None)
+        try:
+            learnt = learn_sides(teaching, Frame(picture, 0, "made"), BOARD, PIECES)
+        except BadInput:
+            if not number:
+                raise
+            continue
+        teaching = learnt.teaching
+        if not any(words.endswith("in the picture of the other sides") for words in teaching.warnings):
+            break
     return PlainReader(BOARD, PIECES, teaching)
 
 
-def verdicts(seed: int, kind: str | None, third: bool = False, count: int = 4) -> Iterator[tuple[tuple[Verdict, ...], float]]:
-    """The verdicts of every picture of one copy, and the processor's time (s) for each reading."""
+def verdicts(seed: int, kind: str | None, pictures: int = 0, count: int = 4) -> Iterator[tuple[tuple[Verdict, ...], float]]:
+    """The verdicts of every picture of one copy taught by so many ``pictures`` of its other sides at most, and the processor's
+    time (s) for each reading."""
     table = table_of(seed, kind) if kind in (None, "wild") else table_of(seed, kind, STEEPEST)
-    reader = taught(table, third)
+    reader = taught(table, pictures)
     for index in range(count):
         mood = table.other_light() if index % 2 else None
         picture, truth = table.shoot(table.random_state(), mood=mood)
@@ -81,13 +97,14 @@ def verdicts(seed: int, kind: str | None, third: bool = False, count: int = 4) -
 def main() -> None:
     first, last, *words = sys.argv[1:]
     kind = next((word[7:] for word in words if word.startswith("family=")), "wild" if "wild" in words else None)
+    shown = TAKEN if "again" in words else int("third" in words)
     kinds: Counter[tuple[str, str]] = Counter()
     claims: list[tuple[float, bool]] = []
     pictures = exact = 0
     spent: list[float] = []
     for seed in range(int(first), int(last)):
         try:
-            every = list(verdicts(seed, kind, "third" in words))
+            every = list(verdicts(seed, kind, shown))
         except BadInput as error:
             print(seed, "not taught:", error, flush=True)
             continue

@@ -255,7 +255,7 @@ def _gathered(seed: int, kind: str = "") -> tuple[int, dict[str, Any]] | None:
     kind = kind or KINDS[seed % len(KINDS)]
     table = table_of(seed, None if kind == "ordinary" else kind, STEEPEST)
     try:
-        reader = taught(table, third=True)
+        reader = taught(table, 1)
     except BadInput:
         return None
     extractor = reader._extractor

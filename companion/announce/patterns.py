@@ -232,7 +232,7 @@ PAGE = (
     "the header {name} is missing",
     "Send {name}: 1 with every answer.",
     "all {count} places for watching are taken",
-    "this view runs {seconds} seconds behind and begins in {rest} seconds",
+    "this view runs {seconds} s behind and begins in {rest} s",
     "there is no role {given}",
     "Roles are: {roles}.",
     "Seconds are: {seconds}.",

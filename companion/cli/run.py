@@ -78,7 +78,7 @@ def _add_run(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") ->
     match_options.add_options(run)
     box_options.add_option(run)
     _add_page_options(run)
-    run.set_defaults(run=run_run)
+    run.set_defaults(run=run_run, board_named=True)
 
 
 def _add_demo(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:

@@ -151,6 +151,35 @@ def test_a_second_side_under_a_reflection_that_may_look_like_the_first_is_not_to
     assert ("bert" in told.unknown) is bool(unturned)
 
 
+def test_pictures_of_the_other_sides_add_up(pictures: dict[str, Frame], taught: Teaching) -> None:
+    """Somebody moved the lamp because of one disc, and was then asked for another on which its reflection lay now, for ever."""
+    spoilt = {who: in_glare(pictures["turned"], at(taught, who), 0.9, 26.0) for who in ("bert", "goodley")}
+    first = learn_sides(taught, spoilt["bert"], BOARD, PIECES)
+    assert [words.split()[0] for words in first.sentences] == ["bert"]
+    second = learn_sides(first.teaching, spoilt["goodley"], BOARD, PIECES)
+    assert second.sentences == () and second.teaching.warnings == taught.warnings and second.teaching.unturned == ()
+    assert {one.piece for one in second.teaching.exemplars if one.face == "innocent"} == set(START["characters"])
+
+
+@pytest.mark.parametrize("hidden", ["gone", "covered"])
+def test_that_both_sides_look_alike_is_not_forgotten_under_a_hand(
+    pictures: dict[str, Frame], taught: Teaching, monkeypatch: pytest.MonkeyPatch, hidden: str
+) -> None:
+    """Its second side was told from the first again after a further picture in which it could not be seen."""
+    alike = replace(taught, unturned=("bert",))
+    if hidden == "gone":
+        monkeypatch.setattr(repeated_enrolment, "looks_bare", lambda prepared, place: place.piece == "bert")
+        monkeypatch.setattr(repeated_enrolment, "_found", lambda observation, place: False)
+    else:
+        found = repeated_enrolment.covered_discs
+
+        def covered(prepared: Any, discs: Any, *rest: Any) -> Any:
+            return [*found(prepared, discs, *rest), *(one for one in discs if one.piece == "bert")]
+
+        monkeypatch.setattr(repeated_enrolment, "covered_discs", covered)
+    assert learn_sides(alike, pictures["turned"], BOARD, PIECES).teaching.unturned == ("bert",)
+
+
 @pytest.mark.slow
 def test_a_disc_taught_under_a_reflection_is_named_until_its_sides_can_be_told(
     pictures: dict[str, Frame], taught: Teaching

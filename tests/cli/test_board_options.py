@@ -147,10 +147,10 @@ def test_a_record_cut_off_before_its_first_event_is_begun(
 
 
 def test_a_board_that_was_kept_with_a_game_gives_way_to_what_is_named_now(house: dict[str, str], tmp_path: Path) -> None:
-    options = argparse.Namespace(game=None, edition=None, board=Path(house["fan"]), record=None)
+    options = argparse.Namespace(game=None, edition=None, board=Path(house["fan"]), board_named=True, record=None)
     assert board_options.choose(options).edition == "fan"
-    options = argparse.Namespace(game=None, edition="revised-2016", board=Path(house["fan"]), record=tmp_path / "usual.sqlite")
-    options.board_named = False
+    kept = {"board": Path(house["fan"]), "board_named": False, "record": tmp_path / "usual.sqlite"}
+    options = argparse.Namespace(game=None, edition="revised-2016", **kept)
     with pytest.raises(BadInput, match="on the edition first-2006, not on revised-2016; leave --edition out"):
         board_options.choose(options)
 

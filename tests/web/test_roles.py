@@ -366,7 +366,7 @@ def test_the_past_tells_one_story_and_nothing_newer(table: FakeTable) -> None:
     clock = Clock()
     past = DelayedTable(table, 30, clock)
     past.look()
-    with pytest.raises(Problem, match="30 seconds behind"):
+    with pytest.raises(Problem, match="30 s behind"):
         past.snapshot()
     clock.now += 10
     table.push("play", play_data("holmes", ["g5", "e6"], "Holmes walks."))

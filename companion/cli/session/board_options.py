@@ -43,9 +43,10 @@ class BoardWish:
 
 
 def choose(options: argparse.Namespace) -> BoardWish:
-    """What ``--game``, ``--edition``, ``--board`` and ``--record`` mean together. Raises BadInput where they differ."""
+    """What ``--game``, ``--edition``, ``--board`` and ``--record`` mean together; ``board_named`` is false where the board is
+    one that was kept with the record. Raises BadInput where they differ."""
     named, edition, why = options.game, options.edition, "; leave --edition out"
-    if options.board is not None and not getattr(options, "board_named", True):
+    if options.board is not None and not options.board_named:
         boards.adopt(options.board)  # the record says which of its editions is played
     elif options.board is not None:
         of_file, names = boards.adopt(options.board)

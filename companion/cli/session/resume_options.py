@@ -64,7 +64,8 @@ def take_over(options: argparse.Namespace) -> KeptSetup | None:
             continue  # moved since: where it lies now is asked for, with the edition that the record names
         if name in USUAL and isinstance(value, _TYPES.get(name, str)) and getattr(options, name) == USUAL[name]:
             setattr(options, name, Path(str(value)) if name == "board" else value)
-            options.board_named = getattr(options, "board_named", True) and name != "board"
+            if name == "board":
+                options.board_named = False
             if name == "host" and value not in (ALONE, "localhost"):
                 words = f"open to other devices, as this game was (--host {value}; --host {ALONE} keeps it to this computer)"
                 print(words, file=sys.stderr)
