@@ -90,6 +90,16 @@ for (const end of ["pointerup", "pointercancel", "blur"])
   );
 addEventListener("click", () => press.on && (setTimeout(drawLater), (press.on = null)), true); // its handlers draw at once
 
+// A browser clicks again and again while Enter is held down; by then another question may stand where the first was answered.
+addEventListener(
+  "keydown",
+  (event) => {
+    const on = event.target instanceof Element ? event.target.closest("button, a, summary") : null;
+    if (event.repeat && event.key === "Enter" && on) event.preventDefault();
+  },
+  true,
+);
+
 function letGo(/** @type {Element} */ on) {
   if (press.on !== on) return;
   press.on = null;
