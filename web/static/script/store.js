@@ -79,9 +79,12 @@ function begin() {
   stream.open(Math.max(0, store.snapshot.number - LOG_LENGTH));
 }
 
+/** No game is on here: the table is being set up, and what is shown is how it was before. */
+export const between = () => store.connection === "bad" && store.why?.code === "not-yet";
+
 function setConnection(/** @type {string} */ state, why = /** @type {any} */ (null)) {
   if (state === "bad" && !why && store.why && store.connection === "bad") return; // the reason stands until it is good again
-  if (store.connection === state && store.why?.code === why?.code) return;
+  if (store.connection === state && store.why?.code === why?.code && store.why?.message === why?.message) return;
   if (state === "bad" && store.connection !== "bad") {
     store.since = Date.now();
     crowded().then(
