@@ -265,6 +265,49 @@ def test_a_tile_that_changes_takes_nobody_back_to_it(wall: Any, hall: Hall) -> N
     assert box["y"] + box["height"] < 0, "it is where it was, above what is looked at"
 
 
+LONG = "The Honourable Table of Sir Arthur Conan-Doyle-Longfellow at the End of the Room"
+
+
+def test_a_long_name_makes_no_other_card_taller(wall: Any, hall: Hall) -> None:
+    """All rows of the wall are as tall as its tallest card, which had six lines of name."""
+    for number in range(5, 13):
+        hall.hall.add(number)
+    wall.wait_for_selector(tile("t12"))
+    before = wall.locator(tile("t1")).bounding_box()["height"]
+    hall.hall.touch("t2", name=LONG)
+    wall.wait_for_selector(f"{tile('t2')}:has-text('Conan-Doyle')")
+    assert wall.locator(tile("t2") + " a").get_attribute("title") == LONG
+    now = [wall.locator(tile(f"t{n}")).bounding_box()["height"] for n in range(1, 13)]
+    assert max(now) <= before + 30, (before, now)
+
+
+def test_the_wall_fits_a_phone_in_letters_twice_as_large(launch: Any, hall: Hall) -> None:
+    """ "Offline 01:33 PM" stood in one line, as did two clocks, and all the wall was wider than the screen."""
+    clock = {"left": {"jack": 600.0, "detective": 300.0}, "running": None, "since": 0, "free": 0, "fallen": []}
+    hall.hall.touch("t1", snapshot={"clock": clock})
+    hall.hall.touch("t2", online=False)
+    hall.hall.touch("t3", name=LONG)
+    hall.hall.flag("t4")
+    browser = launch(["--blink-settings=defaultFontSize=32"])
+    try:
+        page = browser.new_page()
+        page.set_default_timeout(30_000)
+        page.goto(hall.server.address)
+        page.wait_for_selector(tile("t4", "flag"))
+        for width in (320, 390, 640):
+            page.set_viewport_size({"width": width, "height": 640})
+            across = "[document.documentElement.scrollWidth, document.body.scrollWidth]"
+            assert page.evaluate(across) == [width, width]
+            cut = page.eval_on_selector_all(
+                ".tile-clock .spoken-part, .tile-turn, .tile-state span",
+                "all => all.filter((one) => one.clientWidth && one.scrollWidth > one.clientWidth).map((one) => one.outerHTML)",
+            )
+            assert cut == []
+        page.close()
+    finally:
+        browser.close()
+
+
 def finished(table: str, number: int, said: str) -> HallMatch:
     outcome = {"winner": "detective", "text": said, "params": {}, "message": said}
     at = 1_750_000_000.0 - 3600 * number
