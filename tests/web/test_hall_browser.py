@@ -303,6 +303,18 @@ def test_the_wall_fits_a_phone_in_letters_twice_as_large(launch: Any, hall: Hall
                 "all => all.filter((one) => one.clientWidth && one.scrollWidth > one.clientWidth).map((one) => one.outerHTML)",
             )
             assert cut == []
+        hall.book.add("event-opened", {"name": LONG, "game": "mr-jack-london", "seats": ["jack", "detective"], "rounds": 3})
+        for name in ("Bartholomew Featherstonehaugh", "Maximiliana"):
+            hall.book.add("player-entered", {"name": name, "club": "Royal Society of Games"})
+        hall.book.add("round-paired", {"round": 1, "pairings": [{"board": 1, "players": [1, 2], "table": "t3"}], "byes": {}})
+        hall.book.add("result", {"round": 1, "board": 1, "marks": ["win", "loss"]})
+        hall.hall.more["t3"] = [finished("t3", n, "The detective accused Jack.") for n in range(40)]
+        for path in ("event", "event/players", "event/rounds/1", "archive"):
+            page.goto(f"{hall.server.address}{path}")
+            page.wait_for_selector("#status[data-look=good]")
+            for width in (320, 390, 640):
+                page.set_viewport_size({"width": width, "height": 640})
+                assert page.evaluate(across) == [width, width], path
         page.close()
     finally:
         browser.close()
