@@ -330,6 +330,24 @@ def test_every_step_is_readable_by_everybody_on_the_narrowest_phone(page: Any, s
             page.click("[data-key=find]")
 
 
+@pytest.mark.parametrize("language", ["en", "es", "it"])
+def test_no_step_scrolls_sideways_in_letters_twice_as_large(launch: Any, standing: Standing, language: str) -> None:
+    browser = launch(["--blink-settings=defaultFontSize=32"])
+    try:
+        page = browser.new_page(viewport={"width": 320, "height": 640})
+        page.set_default_timeout(PATIENCE)
+        page.base = standing.server.address
+        standing.lobby_port.do("camera", {"kind": "demo"})
+        come(page, language)
+        for step in STEPS:
+            to(page, step)
+            page.wait_for_timeout(250)
+            assert page.evaluate("document.documentElement.scrollWidth") == 320, step
+        page.close()
+    finally:
+        browser.close()
+
+
 def test_a_copy_without_stickers_has_a_plain_way_on_from_the_board(page: Any, standing: Standing) -> None:
     picture = cv2.imread(str(TABLE / "001.jpg"))
     standing.lobby_port.sources.pictures = [
