@@ -3,7 +3,7 @@
 from typing import Any
 
 import pytest
-from club import Club
+from club import CLOCK, Club
 from seat_pages import until
 
 pytestmark = pytest.mark.browser
@@ -116,3 +116,21 @@ def test_a_key_that_is_held_down_answers_once(page: Any, club: Club) -> None:
     assert len(club.table.taken) == 1
     page.keyboard.press("Enter")
     until(page, lambda: len(club.table.taken) == 2)
+
+
+def test_a_part_that_is_drawn_anew_takes_nobody_back_to_the_button_in_it(page: Any, club: Club) -> None:
+    """Whoever had pressed a button and read on below was taken up again with every play."""
+    come(page, club, "table")
+    page.set_viewport_size({"width": 390, "height": 844})
+    show(page, club, "playing")
+    page.focus("[data-key=clock-hold]")
+    page.evaluate("scrollTo(0, document.documentElement.scrollHeight)")
+    there = page.evaluate("scrollY")
+    assert there > 400
+    show(page, club, "flagged")
+    assert page.evaluate("document.activeElement.dataset.key") == "clock-hold", "it stays where it was"
+    club.table.change(clock={**CLOCK, "increment": 12.0})
+    page.wait_for_selector(f"#room[data-number='{club.table.push('sight-restored', {}).number}']")
+    page.wait_for_selector("#clocks .clock-note:has-text('12')")
+    assert falls_to(page) != "BODY" and page.evaluate("document.activeElement.dataset.key") == "clock-hold"
+    assert page.evaluate("scrollY") > 400

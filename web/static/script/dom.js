@@ -157,7 +157,7 @@ function drawAnew(/** @type {HTMLElement} */ element, /** @type {string} */ key,
     // What was set meanwhile counts more than what was typed over what stood there before.
     if (now?.defaultValue === old.defaultValue) now.value = old.value;
   }
-  if (focused) again(focused)?.focus();
+  if (focused) again(focused)?.focus({ preventScroll: true }); // whoever reads elsewhere meanwhile stays there
   if (focused && caret) again(focused)?.setSelectionRange(...caret);
 }
 
