@@ -134,6 +134,22 @@ def test_letters_are_as_large_as_the_browser_was_set_to_and_nothing_is_cut_off(
         browser.close()
 
 
+def test_a_message_and_its_button_fit_in_letters_twice_as_large(launch: Any, server: Any, table: FakeTable) -> None:
+    """What closes it stood beside the screen."""
+    browser = launch(LARGE)
+    try:
+        page = browser.new_page()
+        visit(page, server, (320, 640))
+        page.evaluate(
+            "import('/static/script/messages.js').then(({ confirm }) => confirm('Entrusted. Nobody is shown it again.'))"
+        )
+        box = page.locator("#messages .message button").bounding_box()
+        assert box["x"] >= 0 and box["x"] + box["width"] <= 320, box
+        page.close()
+    finally:
+        browser.close()
+
+
 def test_the_keys_of_the_boxes_fit_in_letters_twice_as_large(launch: Any, table: FakeTable) -> None:
     """All keys of a button stood in one row, wider than a small phone."""
     browser = launch(LARGE)
