@@ -13,7 +13,7 @@ from companion.errors import BadInput
 from companion.vision.camera import Lens, Registration
 from companion.vision.frame import Frame
 from companion.vision.marked.frame_stickers import registered
-from companion.vision.pawns.looks import PawnTeaching
+from companion.vision.pawns.looks import PawnTeaching, called
 from companion.vision.pawns.reader import tracker_of
 from companion.vision.pawns.settings import PawnSettings
 from companion.vision.pawns.taught import learn
@@ -64,7 +64,7 @@ def _with_lessons(teaching: PawnTeaching, laid: Sequence[Frame], board: Board, p
     copy = learn(teaching, board, pieces, tracker, PawnSettings())
     sentences = list(copy.doubts)
     if len(lessons) == len(board.lessons):
-        names = (f"{pieces.pieces[look.pieces[0]].name}{f' ({look.face})' if look.face else ''}" for look in copy.missing)
+        names = (called(look, pieces) for look in copy.missing)
         sentences += [f"{name} was not learnt: it is never claimed" for name in dict.fromkeys(names)]
     profile = TableProfile(board.id, board.edition, "plain", lens, pawns=teaching)
     shown = laid[-1].image if laid else teaching.empty

@@ -39,6 +39,7 @@ from companion.web.trust import TrustPort
 from companion.web.views import Views
 
 _VIEWS, _ACCESS_CONTROL, _REACH = "table-witness.views", "table-witness.door", "table-witness.reach"
+_SETTINGS = "table-witness.settings"
 
 
 def create_app(
@@ -65,7 +66,7 @@ def create_app(
     app.json = StrictJson(app)
     app.json.sort_keys = False
     views, reach, repeats = Views(table, settings), Reach(), AnswerCache()
-    make_servable(app, views, access_control, reach)
+    make_servable(app, views, access_control, reach, settings)
     compression.register(app)
     problems.register(app)
     guard.register(app, settings)
@@ -90,9 +91,9 @@ class Closing(Protocol):
         """End every stream."""
 
 
-def make_servable(app: Flask, views: Closing, access_control: AccessControl, reach: Reach) -> None:
+def make_servable(app: Flask, views: Closing, access_control: AccessControl, reach: Reach, settings: PageSettings) -> None:
     """Tell a :class:`~companion.web.server.PageServer` what it has to know of an application, of this one or of another."""
-    app.extensions |= {_VIEWS: views, _ACCESS_CONTROL: access_control, _REACH: reach}
+    app.extensions |= {_VIEWS: views, _ACCESS_CONTROL: access_control, _REACH: reach, _SETTINGS: settings}
 
 
 def streams_of(app: Flask) -> Closing:
@@ -116,6 +117,12 @@ def access_of(app: Flask) -> AccessControl:
     """Who is let in."""
     access_control: AccessControl = app.extensions[_ACCESS_CONTROL]
     return access_control
+
+
+def settings_of(app: Flask) -> PageSettings:
+    """How an application is to be served."""
+    settings: PageSettings = app.extensions[_SETTINGS]
+    return settings
 
 
 def reach_of(app: Flask) -> Reach:

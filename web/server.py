@@ -12,7 +12,7 @@ from cheroot import wsgi
 from flask import Flask
 
 from companion.errors import DeviceError
-from companion.web.app import access_of, reach_of, streams_of
+from companion.web.app import access_of, reach_of, settings_of, streams_of
 from companion.web.connection import VisitorConnection
 from companion.web.intake import Intake
 from companion.web.priority import Admit, Priority, admission
@@ -108,9 +108,10 @@ class PageServer:
         settings: PageSettings | None = None,
         tls: Contexts | None = None,
     ) -> None:
-        """``tls`` serves the page over HTTPS, each connection with the context it names for this end's address."""
+        """``settings``: by default the application's own, which its pages were told; ``tls`` serves the page over HTTPS,
+        each connection with the context it names for this end's address."""
         self._app, self._scheme = app, "https" if tls else "http"
-        settings = settings or PageSettings()
+        settings = settings or settings_of(app)
         if not (is_loopback(host) or access_of(app).closed):
             raise AssertionError("a page that asks for no pass is served to this machine only")
         if not is_loopback(host):

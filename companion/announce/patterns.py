@@ -306,6 +306,7 @@ LOBBY = (
 MADE_OF_WORDS = (
     "{name} {origin}→{to}",
     "{kind} {place}",
+    "{name} ({side})",
     "lantern of {name}",
     "next to {name}",
     "{one} and {other}",

@@ -63,6 +63,11 @@ class CameraStates:
             now = self._clock()
             self._each = {one: CameraState(state, now) for one in self._each}
 
+    @property
+    def played(self) -> bool:
+        """Whether it was a recording of which nothing more comes."""
+        return self.shown()["state"] in (ENDED, PLAYED)
+
     def shown(self) -> dict[str, Any]:
         """``name``, ``state`` and ``since`` as JSON. Of two cameras the state is that of the better one, and ``ailing`` lists
         those that are worse off, each with the same three."""

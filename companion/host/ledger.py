@@ -41,6 +41,9 @@ class Ledger:
         self._record = record
         self._clock, self._steady = clock, steady or clock
         self._head_at = self._steady()
+        self.resting = False
+        """Whether nobody plays any more at this table, as after a recording: from its last event on no time passes for the
+        players' clocks."""
         self._subscribers: list[Subscriber] = []
         self.illustrate: Callable[[Draft], Draft] = lambda draft: draft
         """What is laid to an event before it is recorded: its pictures, if any."""
@@ -106,7 +109,7 @@ class Ledger:
         return (head.at if head else 0.0) + self._elapsed()
 
     def _elapsed(self) -> float:
-        return max(0.0, self._steady() - self._head_at)
+        return 0.0 if self.resting else max(0.0, self._steady() - self._head_at)
 
     def subscribe(self, subscriber: Subscriber) -> None:
         """Tell somebody every event from now on, once it is in the record."""
@@ -131,8 +134,8 @@ class Ledger:
                 draft = self.illustrate(plain)
                 # The date is a label, and a clock that was set back must not make the record run backwards.
                 timed = self.match.clock is not None
-                at = self._steady()
-                data = {**draft.data, ELAPSED: round(max(0.0, at - self._head_at), 3)} if timed else draft.data
+                at, elapsed = self._steady(), self._elapsed()
+                data = {**draft.data, ELAPSED: round(elapsed, 3)} if timed else draft.data
                 event = self._record.next_event(draft.kind, data, self.now())
                 # What the match cannot take over must not be on record either: half an event would be there for good.
                 after = apply(self.match, event)

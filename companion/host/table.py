@@ -193,6 +193,8 @@ class Table:
             analysis, troubles, source = self._analysis, self._troubles(), self._source.shown()
             if shown["clock"] is not None:
                 shown["clock"]["since"] = self._ledger.since  # by the clock that the page is told, see companion.web.api
+                if self._ledger.resting:
+                    shown["clock"]["running"] = None
             newest = shown["commitment"] or (shown["seals"][-1]["commitment"] if shown["seals"] else None)
             return {
                 **shown,
@@ -420,6 +422,7 @@ class Table:
     def _note(self) -> None:
         while (notice := self._waiting.first()) is not None:
             self._ledger.write(decide.on_notice(notice.code, notice.text, notice.params))
+            self._ledger.resting = self._source.played  # its last picture is the last of this table; the time until then counts
             self._waiting.drop_first()
 
     def _rule(self) -> None:

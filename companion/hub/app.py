@@ -62,7 +62,7 @@ def create_app(
     feed, access_control, reach = NewsFeed(hall), access_control or AccessControl(Passes.open(None)), Reach()
     streams.ends += [boxes.close, feed.close]
     hall.reach(boxes.push, boxes.end)
-    make_servable(app, streams, access_control, reach)
+    make_servable(app, streams, access_control, reach, settings)
     compression.register(app)
     problems.register(app)
     guard.register(app, settings)

@@ -12,6 +12,7 @@ from scripted_table import Hands, reading_of
 from test_recorded_at_table import ASKED, GAMES, replay
 
 from companion import games
+from companion.devices.cameras.port import SourceNotice
 from companion.devices.cameras.simulator import SimulatedSource
 from companion.host.authority import Authority
 from companion.host.box_state import fold as fold_scene
@@ -50,9 +51,10 @@ class Session:
 
     def __init__(self, record: Record) -> None:
         self.machine, watcher = (machine := Machine()), ScriptedWatcher()
+        self.camera = ScriptedCamera()
         self.record = record
         self.table = Table(
-            GAME, record, ScriptedCamera(), watcher, clock=lambda: machine.wall, monotonic=lambda: machine.awake,
+            GAME, record, self.camera, watcher, clock=lambda: machine.wall, monotonic=lambda: machine.awake,
             steady=lambda: machine.awake, watch=machine.watch(), match_id="g1",
         )  # fmt: skip
         watcher.analyses.append(ScriptedGlance(settled=reading_of(Hands.at_start().state, 1.0)))
@@ -100,6 +102,32 @@ def test_a_machine_that_slept_pauses_the_clocks_and_says_so(session: Session) ->
     (notice,) = [event for event in session.record.events() if event.kind == "notice"]
     assert (notice.data["code"], notice.data["params"]) == ("computer-slept", {"span": "8:00:00"})
     assert session.left() == pytest.approx(1800 - 30, abs=0.1)
+
+
+@pytest.mark.parametrize("code", ["recording-over", "source-ended"])
+def test_no_time_passes_for_players_once_the_recording_they_were_in_is_over(session: Session, code: str) -> None:
+    """Their clocks went on until one of them had lost."""
+    machine, table = session.machine, session.table
+    machine.goes_on(60)
+    session.camera.say(SourceNotice(code, "{source} has ended.", {"source": "scripted"}))
+    table.look_at(None)
+    machine.goes_on(HOUR)
+    table.look_at(None)
+    clock = table.snapshot()["clock"]
+    assert (clock["running"], clock["left"]["detective"]) == (None, pytest.approx(1800 - 60, abs=0.1))
+    table.answer({"kind": "clock", "action": "hold", "reason": "a break"})
+    assert [event.kind for event in session.record.events()].count("time-over") == 0
+    folded = fold(GAME, session.record.events())
+    assert folded.clock is not None and folded.clock.left["detective"] == pytest.approx(1800 - 60, abs=0.1)
+
+
+def test_players_clocks_go_on_while_their_camera_is_lost(session: Session) -> None:
+    """It may come back, and they play on meanwhile."""
+    session.camera.say(SourceNotice("source-lost", "{reason}", {"reason": "unplugged", "source": "scripted"}))
+    session.table.look_at(None)
+    session.machine.goes_on(60)
+    assert session.table.snapshot()["clock"]["running"] == "detective"
+    assert session.left() == pytest.approx(1800 - 60, abs=0.1)
 
 
 def test_time_that_really_ran_out_is_told_though_the_wall_clock_was_set_back(session: Session) -> None:

@@ -27,15 +27,17 @@ class FakeHall:
         self.more: dict[str, list[HallMatch]] = {}
         self.pictures: dict[str, bytes] = {}
         for index in range(1, count + 1):
-            name = f"t{index}"
-            self.fakes[name] = fake = FakeTable(simulated=False)
-            fake.show("playing")
-            fake.change(match=f"match-{index}", adjourned=False, restoring=False, take_back=[], penalties=[])
-            fake.push("match-opened", {"id": f"match-{index}", "game": "mr-jack-london"})
-            self._known[name] = HallTable(
-                name, f"Table {index}", f"match-{index}", "mr-jack-london", 1, True, time.time(), "1.3.0"
-            )
-            self.touch(name)
+            self.add(index)
+
+    def add(self, index: int) -> None:
+        """A table more, in play."""
+        name = f"t{index}"
+        self.fakes[name] = fake = FakeTable(simulated=False)
+        fake.show("playing")
+        fake.change(match=f"match-{index}", adjourned=False, restoring=False, take_back=[], penalties=[])
+        fake.push("match-opened", {"id": f"match-{index}", "game": "mr-jack-london"})
+        self._known[name] = HallTable(name, f"Table {index}", f"match-{index}", "mr-jack-london", 1, True, time.time(), "1.3.0")
+        self.touch(name)
 
     def touch(self, table: str, **changes: Any) -> None:
         """A table said something: its snapshot and events are as its fake has them now."""

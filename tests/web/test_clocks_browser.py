@@ -9,6 +9,7 @@ from fake_table import FLAG, FakeTable, play_data
 from testkit.ports import free_port
 
 from companion.host.table_proxy import NoTableYet
+from companion.steady import stamp
 from companion.web.app import create_app
 from companion.web.server import PageServer
 from companion.web.settings import PageSettings
@@ -176,17 +177,19 @@ def test_an_open_page_forgets_the_game_before(page: Any) -> None:
     page.complaints.clear()  # the browser itself notes the refused connections
 
 
+class NextTable(FakeTable):
+    """A table that is being set up until it is said to have begun."""
+
+    begun = False
+
+    def snapshot(self) -> dict[str, Any]:
+        if not self.begun:
+            raise NoTableYet
+        return super().snapshot()
+
+
 def test_a_screen_that_waits_for_the_next_game_is_there_when_it_begins(page: Any) -> None:
     """While the table was being set up it asked ever more seldom, and a game had been on for eight seconds before it saw it."""
-
-    class NextTable(FakeTable):
-        begun = False
-
-        def snapshot(self) -> dict[str, Any]:
-            if not self.begun:
-                raise NoTableYet
-            return super().snapshot()
-
     settings = PageSettings(streams=4, watch_seconds=0.1, retry_milliseconds=200)
     old, new = FakeTable(), NextTable()
     old.change(match="first")
@@ -205,3 +208,47 @@ def test_a_screen_that_waits_for_the_next_game_is_there_when_it_begins(page: Any
         page.wait_for_selector("#connection[data-state=good]", timeout=4000)
         page.goto("about:blank")
     page.complaints.clear()
+
+
+@pytest.mark.parametrize("left", ["playing", "over"])
+def test_a_screen_that_waits_for_the_next_game_plays_the_last_no_further(page: Any, left: str) -> None:
+    """It said whose play it was, and a clock went on, of a game that was no more."""
+    settings = PageSettings(streams=4, watch_seconds=0.1, retry_milliseconds=200)
+    old, new = FakeTable(), NextTable()
+    for one, match in ((old, "first"), (new, "second")):
+        one.show("playing")
+        one.change(match=match, clock=CLOCK | {"since": stamp()})
+    if left == "over":
+        old.show("over")
+        old.change(match="first", clock=CLOCK | {"running": None})
+    port = free_port()
+    first = PageServer(create_app(old, settings), port=port, settings=settings)
+    first.start()
+    page.goto(first.address)
+    page.click("[data-key=quiet]")
+    page.wait_for_selector("#clocks .face")
+    who = page.locator("#now .who").all_inner_texts()
+    first.stop()
+    with PageServer(create_app(new, settings), port=port, settings=settings):
+        page.wait_for_selector("#now [data-key=set-up-anew]")
+        assert "The table is still being set up" in page.inner_text("#now [data-key=set-up-anew]")
+        assert page.locator(".face[data-runs=yes]").count() == 0 and "Nobody" not in page.inner_text(".clock-note")
+        assert page.locator("#clocks button").count() == page.locator("#now .who").count() == 0
+        assert ("Jack" in page.inner_text("#now")) == (left == "over"), "who has won is still told"
+        stands = seconds(page, "jack")
+        page.wait_for_timeout(1500)
+        assert seconds(page, "jack") == stands
+        new.begun = True
+        page.wait_for_selector(".face[data-role=jack][data-runs=yes]")
+        page.wait_for_selector("#now [data-key=set-up-anew]", state="detached")
+        assert left == "over" or page.locator("#now .who").all_inner_texts() == who
+        page.goto("about:blank")
+    page.complaints.clear()
+
+
+def test_the_clocks_of_a_recording_that_is_over_say_so(page: Any, server: PageServer, table: FakeTable) -> None:
+    visit(page, server, table)
+    table.change(clock=CLOCK | {"running": None}, source={"name": "demo", "state": "over", "since": None, "ailing": []})
+    table.push("notice", {"code": "recording-over", "text": "The recording is over.", "params": {}})
+    page.wait_for_selector(".clock-note:has-text('The recording is over')")
+    assert page.locator(".face[data-runs=yes]").count() == 0

@@ -11,6 +11,7 @@ from slow_network import held
 
 from companion.host.overlay import jpeg
 from companion.host.passes import Passes
+from companion.hub.model import HallMatch
 from companion.hub.wall import access
 from companion.hub.wall.app import create_pages
 from companion.hub.wall.book import EventBook
@@ -210,6 +211,150 @@ def test_an_event_is_run_on_its_pages(page: Any, hall: Hall) -> None:
     page.goto(f"{hall.server.address}event")
     points = page.eval_on_selector_all(".standings .points", "all => all.map(one => one.textContent)")
     assert points == ["1", "0.5", "0.5", "0"]
+
+
+HERE = "({ dataset, textContent }) => [{ ...dataset }, textContent.trim()]"
+
+
+def on(page: Any) -> tuple[dict[str, str], str]:
+    """The data and the words of what has the focus, once the page had a moment to put it somewhere."""
+    page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done))))")
+    data, words = page.evaluate(f"({HERE})(document.activeElement)")
+    return data, words
+
+
+def test_a_keyboard_stays_where_it_was_on_pages_of_the_event(page: Any, hall: Hall) -> None:
+    """With every result that was entered it began at the top again, and an arbiter enters twenty of them."""
+    hall.book.add("event-opened", {"name": "E", "game": "mr-jack-london", "seats": ["jack", "detective"], "rounds": 3})
+    for name in ("Ann", "Ben", "Cid", "Dan"):
+        hall.book.add("player-entered", {"name": name})
+    page.goto(f"{hall.server.address}event")
+    page.focus("[data-pair=round-robin]")
+    page.keyboard.press("Enter")
+    page.wait_for_selector("a[href='/event/rounds/1']")
+    page.wait_for_selector("[data-pair=round-robin]", state="detached")
+    on(page)
+    assert page.evaluate("document.activeElement.getAttribute('aria-labelledby')") == "pair-title", "the part that it was in"
+    page.focus(".event-nav a[href='/event/players']")
+    hall.book.add("player-entered", {"name": "Eva"}, "Tom")
+    page.wait_for_selector(".standings th:has-text('Eva')")
+    assert on(page)[1] == "Players"
+    page.goto(f"{hall.server.address}event/rounds/1")
+    page.focus("[data-board='2'] [data-result='0 1']")
+    page.keyboard.press("Enter")
+    page.wait_for_selector("[data-board='2'][data-done=yes]")
+    data, _ = on(page)
+    assert (data["board"], data["result"]) == ("2", "0 1")
+    page.goto(f"{hall.server.address}event/players")
+    page.focus("[data-player='3'] [data-left]")
+    page.keyboard.press("Enter")
+    page.wait_for_selector("[data-player='3'] [data-back]")
+    assert on(page)[1] == "Comes back" and page.evaluate("document.activeElement.closest('li').dataset.player") == "3"
+
+
+def test_a_tile_that_changes_takes_nobody_back_to_it(wall: Any, hall: Hall) -> None:
+    wall.set_viewport_size({"width": 320, "height": 200})
+    wall.focus(tile("t1") + " a")
+    wall.evaluate("scrollTo(0, document.documentElement.scrollHeight)")
+    there = wall.evaluate("scrollY")
+    assert there > 0
+    hall.hall.flag("t1")
+    wall.wait_for_selector(tile("t1", "flag"))
+    assert on(wall)[1] == "Table 1" and wall.evaluate("scrollY") == pytest.approx(there, abs=100)
+    box = wall.locator(tile("t1")).bounding_box()
+    assert box["y"] + box["height"] < 0, "it is where it was, above what is looked at"
+
+
+LONG = "The Honourable Table of Sir Arthur Conan-Doyle-Longfellow at the End of the Room"
+
+
+def test_a_long_name_makes_no_other_card_taller(wall: Any, hall: Hall) -> None:
+    """All rows of the wall are as tall as its tallest card, which had six lines of name."""
+    for number in range(5, 13):
+        hall.hall.add(number)
+    wall.wait_for_selector(tile("t12"))
+    before = wall.locator(tile("t1")).bounding_box()["height"]
+    hall.hall.touch("t2", name=LONG)
+    wall.wait_for_selector(f"{tile('t2')}:has-text('Conan-Doyle')")
+    assert wall.locator(tile("t2") + " a").get_attribute("title") == LONG
+    now = [wall.locator(tile(f"t{n}")).bounding_box()["height"] for n in range(1, 13)]
+    assert max(now) <= before + 30, (before, now)
+
+
+def test_the_wall_fits_a_phone_in_letters_twice_as_large(launch: Any, hall: Hall) -> None:
+    """ "Offline 01:33 PM" stood in one line, as did two clocks, and all the wall was wider than the screen."""
+    clock = {"left": {"jack": 600.0, "detective": 300.0}, "running": None, "since": 0, "free": 0, "fallen": []}
+    hall.hall.touch("t1", snapshot={"clock": clock})
+    hall.hall.touch("t2", online=False)
+    hall.hall.touch("t3", name=LONG)
+    hall.hall.flag("t4")
+    browser = launch(["--blink-settings=defaultFontSize=32"])
+    try:
+        page = browser.new_page()
+        page.set_default_timeout(30_000)
+        page.goto(hall.server.address)
+        page.wait_for_selector(tile("t4", "flag"))
+        for width in (320, 390, 640):
+            page.set_viewport_size({"width": width, "height": 640})
+            across = "[document.documentElement.scrollWidth, document.body.scrollWidth]"
+            assert page.evaluate(across) == [width, width]
+            cut = page.eval_on_selector_all(
+                ".tile-clock .spoken-part, .tile-turn, .tile-state span",
+                "all => all.filter((one) => one.clientWidth && one.scrollWidth > one.clientWidth).map((one) => one.outerHTML)",
+            )
+            assert cut == []
+        hall.book.add("event-opened", {"name": LONG, "game": "mr-jack-london", "seats": ["jack", "detective"], "rounds": 3})
+        for name in ("Bartholomew Featherstonehaugh", "Maximiliana"):
+            hall.book.add("player-entered", {"name": name, "club": "Royal Society of Games"})
+        hall.book.add("round-paired", {"round": 1, "pairings": [{"board": 1, "players": [1, 2], "table": "t3"}], "byes": {}})
+        hall.book.add("result", {"round": 1, "board": 1, "marks": ["win", "loss"]})
+        hall.hall.more["t3"] = [finished("t3", n, "The detective accused Jack.") for n in range(40)]
+        for path in ("event", "event/players", "event/rounds/1", "archive"):
+            page.goto(f"{hall.server.address}{path}")
+            page.wait_for_selector("#status[data-look=good]")
+            for width in (320, 390, 640):
+                page.set_viewport_size({"width": width, "height": 640})
+                assert page.evaluate(across) == [width, width], path
+        page.close()
+    finally:
+        browser.close()
+
+
+def finished(table: str, number: int, said: str) -> HallMatch:
+    outcome = {"winner": "detective", "text": said, "params": {}, "message": said}
+    at = 1_750_000_000.0 - 3600 * number
+    return HallMatch(table, f"m{number}", "mr-jack-london", "First printing (2006)", at, at + 1800, 90, "a" * 64, outcome)
+
+
+def test_a_game_is_found_among_many(page: Any, hall: Hall) -> None:
+    """All of them stood there, one below the other, with three controls each."""
+    for number in range(100):
+        table = f"t{number % 4 + 1}"
+        said = "Jack escaped. ¡Qué lástima!" if number == 77 else "The detective accused Jack."
+        hall.hall.more.setdefault(table, []).append(finished(table, number, said))
+    page.goto(f"{hall.server.address}archive")
+    seen = ".archive > li:visible"
+    page.wait_for_selector("#found:has-text('100')")
+    assert page.locator(seen).count() == 30
+    page.focus("#more-games")
+    page.keyboard.press("Enter")
+    assert page.locator(seen).count() == 60
+    words = "document.activeElement.closest('li') === document.querySelectorAll('.archive > li')[30]"
+    assert on(page)[1] == "Report" and page.evaluate(words), "on with the first of those that came"
+    page.fill("#find", "table 2 LASTIMA")
+    page.wait_for_selector("#found:has-text('1')")
+    assert page.locator(seen).count() == 1 and "¡Qué lástima!" in page.inner_text(seen)
+    assert not page.locator("#more-games").is_visible()
+    page.fill("#find", "lastima madrid")
+    page.wait_for_selector("#found:has-text('No game fits these words.')")
+    page.fill("#find", "table 2")
+    page.wait_for_selector("#found:has-text('25')")
+    page.fill("#find", "")
+    page.wait_for_selector("#found:has-text('100')")
+    assert page.locator(seen).count() == 30
+    for _ in range(3):
+        page.click("#more-games")
+    assert page.locator(seen).count() == 100 and not page.locator("#more-games").is_visible()
 
 
 def test_a_tables_picture_is_shown_with_its_age_to_whom_the_table_lets_see_it(page: Any, closed: Hall) -> None:

@@ -3,7 +3,8 @@
 from typing import Any
 
 import pytest
-from club import Club
+from club import CLOCK, Club
+from seat_pages import until
 
 pytestmark = pytest.mark.browser
 
@@ -88,3 +89,48 @@ def test_a_dialog_whose_button_went_gives_the_focus_to_the_part_that_button_was_
     page.keyboard.press("Escape")
     assert falls_to(page) == "more-button"
     assert page.locator("dialog").count() == 0
+
+
+def test_a_key_that_is_held_down_answers_once(page: Any, club: Club) -> None:
+    """The next question has its first answer where the last one had it: each was answered as long as Enter was down."""
+    come(page, club, "table")
+    ask = {"text": "Which?", "params": {}, "kind": "question", "seat": "jack", "public": True, "purpose": None}
+    form = [{"kind": "choose", "alternative": n} for n in range(3)]
+
+    def asked(name: str) -> None:
+        question = {**ask, "id": name, "form": form, "labels": [f"{name} {n}" for n in range(3)]}
+        club.table.change(expects=[question])
+        number = club.table.push("sight-restored", {}).number
+        page.wait_for_selector(f"#room[data-number='{number}']")
+
+    asked("first")
+    page.focus("[data-key=answer-1]")
+    page.keyboard.down("Enter")
+    until(page, lambda: len(club.table.taken) == 1)
+    asked("second")
+    assert page.evaluate("document.activeElement.textContent") == "1second 0"
+    for _ in range(5):
+        page.keyboard.down("Enter")
+    page.keyboard.up("Enter")
+    page.wait_for_timeout(300)
+    assert len(club.table.taken) == 1
+    page.keyboard.press("Enter")
+    until(page, lambda: len(club.table.taken) == 2)
+
+
+def test_a_part_that_is_drawn_anew_takes_nobody_back_to_the_button_in_it(page: Any, club: Club) -> None:
+    """Whoever had pressed a button and read on below was taken up again with every play."""
+    come(page, club, "table")
+    page.set_viewport_size({"width": 390, "height": 844})
+    show(page, club, "playing")
+    page.focus("[data-key=clock-hold]")
+    page.evaluate("scrollTo(0, document.documentElement.scrollHeight)")
+    there = page.evaluate("scrollY")
+    assert there > 400
+    show(page, club, "flagged")
+    assert page.evaluate("document.activeElement.dataset.key") == "clock-hold", "it stays where it was"
+    club.table.change(clock={**CLOCK, "increment": 12.0})
+    page.wait_for_selector(f"#room[data-number='{club.table.push('sight-restored', {}).number}']")
+    page.wait_for_selector("#clocks .clock-note:has-text('12')")
+    assert falls_to(page) != "BODY" and page.evaluate("document.activeElement.dataset.key") == "clock-hold"
+    assert page.evaluate("scrollY") > 400

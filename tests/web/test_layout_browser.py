@@ -3,7 +3,11 @@
 from typing import Any
 
 import pytest
+from fake_boxes import FakeBoxes
 from fake_table import FLAG, FakeTable
+
+from companion.web.app import create_app
+from companion.web.server import PageServer
 
 pytestmark = pytest.mark.browser
 
@@ -126,5 +130,40 @@ def test_letters_are_as_large_as_the_browser_was_set_to_and_nothing_is_cut_off(
             assert page.evaluate("(box => box.scrollWidth - box.clientWidth)(document.querySelector('dialog'))") <= 0
             page.keyboard.press("Escape")
         page.close()
+    finally:
+        browser.close()
+
+
+def test_a_message_and_its_button_fit_in_letters_twice_as_large(launch: Any, server: Any, table: FakeTable) -> None:
+    """What closes it stood beside the screen."""
+    browser = launch(LARGE)
+    try:
+        page = browser.new_page()
+        visit(page, server, (320, 640))
+        page.evaluate(
+            "import('/static/script/messages.js').then(({ confirm }) => confirm('Entrusted. Nobody is shown it again.'))"
+        )
+        box = page.locator("#messages .message button").bounding_box()
+        assert box["x"] >= 0 and box["x"] + box["width"] <= 320, box
+        page.close()
+    finally:
+        browser.close()
+
+
+def test_the_keys_of_the_boxes_fit_in_letters_twice_as_large(launch: Any, table: FakeTable) -> None:
+    """All keys of a button stood in one row, wider than a small phone."""
+    browser = launch(LARGE)
+    try:
+        with PageServer(create_app(table, button_boxes=FakeBoxes())) as server:
+            page = browser.new_page()
+            visit(page, server, (320, 640))
+            page.click("#more-button")
+            page.click("dialog [data-key=boxes]")
+            page.wait_for_selector("dialog .key-table dd")
+            page.wait_for_selector("dialog .box-list [data-box]")
+            for words in ("dialog", ".key-table", ".key-table dt", ".key-table dd"):
+                across = page.eval_on_selector_all(words, "all => all.map(one => [one.scrollWidth, one.clientWidth])")
+                assert across and all(inner <= outer for inner, outer in across), (words, across)
+            page.close()
     finally:
         browser.close()

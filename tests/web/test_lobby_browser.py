@@ -330,6 +330,24 @@ def test_every_step_is_readable_by_everybody_on_the_narrowest_phone(page: Any, s
             page.click("[data-key=find]")
 
 
+@pytest.mark.parametrize("language", ["en", "es", "it"])
+def test_no_step_scrolls_sideways_in_letters_twice_as_large(launch: Any, standing: Standing, language: str) -> None:
+    browser = launch(["--blink-settings=defaultFontSize=32"])
+    try:
+        page = browser.new_page(viewport={"width": 320, "height": 640})
+        page.set_default_timeout(PATIENCE)
+        page.base = standing.server.address
+        standing.lobby_port.do("camera", {"kind": "demo"})
+        come(page, language)
+        for step in STEPS:
+            to(page, step)
+            page.wait_for_timeout(250)
+            assert page.evaluate("document.documentElement.scrollWidth") == 320, step
+        page.close()
+    finally:
+        browser.close()
+
+
 def test_a_copy_without_stickers_has_a_plain_way_on_from_the_board(page: Any, standing: Standing) -> None:
     picture = cv2.imread(str(TABLE / "001.jpg"))
     standing.lobby_port.sources.pictures = [
@@ -345,6 +363,58 @@ def test_a_copy_without_stickers_has_a_plain_way_on_from_the_board(page: Any, st
     page.click("[data-key=no-stickers]")
     page.wait_for_selector("#lobby[data-step=pieces] [data-key=take-empty]")
     assert standing.lobby_port.setup.mode == "plain"
+
+
+def test_what_is_laid_for_a_lesson_is_drawn_large_and_listed_in_words(page: Any, standing: Standing) -> None:
+    """The drawing of 458 places was as wide as a thumb, and nothing else said where what lies."""
+    page.base = standing.server.address
+    game = boards.load("letters-from-whitechapel")
+    standing.lobby_port.do("game", {"game": game.id, "edition": game.edition})
+    standing.lobby_port.do("camera", {"kind": "demo"})
+    standing.lobby_port.do("mode", {"mode": "plain"})
+    come(page, "es")
+    to(page, "pieces")
+    page.wait_for_selector(".start-drawing svg >> nth=1")
+    beside = page.locator("#step-body").bounding_box()["width"]
+    assert page.locator(".start-drawing").first.bounding_box()["width"] > 0.85 * beside
+    page.click("[data-key=fold-laid-1] summary")
+    told = page.locator("[data-key=laid-1] li").all_inner_texts()
+    assert len(told) == len(set(told)) > 20
+    assert not [line for line in told if re.search(r"[a-z]-[a-z0-9]|token|track|marked", line)], told
+    page.set_viewport_size({"width": 320, "height": 640})
+    assert page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
+
+
+def test_that_a_camera_gave_no_picture_is_told_until_it_is_back(page: Any, standing: Standing) -> None:
+    page.base = standing.server.address
+    standing.lobby_port.do("camera", {"kind": "demo"})
+    standing.lobby_port.do("mode", {"mode": "plain"})
+    come(page, "en")
+    to(page, "pieces")
+    page.wait_for_selector("[data-key=take-empty]")
+    lost = {"text": "The camera is lost and will be tried again. {why}", "params": {"why": "x"}, "message": "It is lost."}
+    state = {"lost": True}
+
+    def shown(route: Any) -> None:
+        if route.request.method == "POST" and state["lost"]:
+            error = {"code": "bad-input", "message": "no picture", "advice": "Wait."}
+            return route.fulfill(status=400, json={"error": error})
+        reply = route.fetch()
+        told = reply.json()
+        if state["lost"]:
+            told["camera"]["trouble_line"] = lost
+        return route.fulfill(response=reply, json=told)
+
+    page.route("**/api/lobby", shown)
+    page.wait_for_selector("text=It is lost.")
+    page.click("[data-key=take-empty]")
+    page.wait_for_selector("[data-key=trouble]:has-text('No picture')")
+    page.wait_for_timeout(2500)
+    assert page.locator("[data-key=trouble]").count() == 1
+    state["lost"] = False
+    page.wait_for_selector("[data-key=trouble]", state="detached")
+    page.unroute("**/api/lobby")
+    page.complaints.clear()  # the browser notes the refusal as well
 
 
 def test_the_handle_on_the_picture_lends_its_looks_to_no_cell_of_the_drawn_board(page: Any, standing: Standing) -> None:

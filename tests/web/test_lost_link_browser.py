@@ -133,3 +133,21 @@ def test_why_a_stream_was_refused_is_said(page: Any, table: FakeTable) -> None:
         page.wait_for_selector("#status[data-state=set-up]")
         page.goto("about:blank")
     page.complaints.clear()  # the browser itself notes the refusal
+
+
+def test_a_server_lets_its_beat_be_heard_as_often_as_its_pages_were_told(page: Any, table: FakeTable) -> None:
+    """It had settings of its own: beats came every 3 s to pages that waited for one every 0.5 s, and called it lost."""
+    with PageServer(create_app(table, SETTINGS)) as server:
+        page.goto(server.address)
+        page.click("[data-key=quiet]")
+        page.wait_for_selector("#status[data-state=set-up]")
+        page.evaluate("""() => {
+            window.states = [];
+            const { dataset } = document.getElementById("status");
+            new MutationObserver(() => window.states.push(dataset.state)).observe(document.getElementById("status"), {
+              attributes: true,
+            });
+        }""")
+        page.wait_for_timeout(5000)
+        assert "offline" not in page.evaluate("window.states")
+        page.goto("about:blank")

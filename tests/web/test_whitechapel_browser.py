@@ -431,6 +431,27 @@ def test_jacks_phone_is_dark_and_brings_his_legal_moves_into_sight(seated: Any, 
     page.wait_for_selector(".pick-bar", state="detached")
 
 
+def test_jack_chooses_a_circle_on_the_board_with_a_keyboard(seated: Any, night: NightTable) -> None:
+    """The board came into sight and the keyboard stayed behind, above the screen; so it did once a circle was chosen."""
+    page = seated("jack")
+    night.say("moving", how="walk", home=False)
+    page.focus("[data-key=pick-move]")
+    page.keyboard.press("Enter")
+    page.wait_for_selector(".choose")
+    legal = [one["place"] for one in night.own()["tells"][0]["choices"]]
+    until(page, lambda: page.evaluate("document.activeElement.dataset.spotId") in legal)
+    assert page.evaluate(IN_SIGHT, [page.evaluate("document.activeElement.dataset.spotId")])
+    page.keyboard.press("Enter")
+    page.wait_for_selector("[data-purpose=move] [role=status]:has-text('Chosen')")
+    assert page.evaluate("document.activeElement.dataset.key") == "tell-move", "and nothing is sent yet"
+    for _ in range(5):
+        page.keyboard.press("Tab")
+        if page.evaluate("document.activeElement.dataset.key") == "entrust-move":
+            break
+    page.keyboard.press("Enter")
+    until(page, lambda: night.public["phase"] == "laying")
+
+
 def test_jack_takes_his_entry_back_on_his_own_page(seated: Any, night: NightTable) -> None:
     page = seated("jack")
     assert page.locator("[data-key=deed-retract]").count() == 0

@@ -55,7 +55,7 @@ interface Seal extends ToldSecret { words: string }
 interface Deed extends Said { answer: Answer }
 interface Own { lines: Said[]; trail: Spot[]; tells: Tell[]; deeds?: Deed[] }
 /** What a seat alone sees on the board: places to choose, those that are chosen, its own way in order. */
-interface Lit { choose: Spot[]; chosen: Spot[]; trail: Spot[] }
+interface Lit { choose: Spot[]; chosen: Spot[]; trail: Spot[]; byKeys?: boolean }
 
 /** What everybody may see now, and in `own` what only this page's seat may. What a game alone has is read by the names that its
     board file gives under `page`. */

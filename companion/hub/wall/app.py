@@ -85,5 +85,5 @@ def create_pages(
     problems.register(app)
     guard.register(app, settings, {event_api.FILES: FILE_BYTES})
     localisation.register(app)
-    make_servable(app, join(app, hall, book, settings, access_control, reach), access_control, reach)
+    make_servable(app, join(app, hall, book, settings, access_control, reach), access_control, reach, settings)
     return app

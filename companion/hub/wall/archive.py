@@ -20,6 +20,9 @@ from companion.web.access import visitor
 from companion.web.localisation import language
 from companion.web.problems import Problem
 
+_SHOWN = 30
+"""Games shown at once, 10 to 100; the next so many come with a press, any of them by what is looked for."""
+
 
 def blueprint(hall: Hall, seals: Seals) -> Blueprint:
     """The addresses of games that are over."""
@@ -30,7 +33,7 @@ def blueprint(hall: Hall, seals: Seals) -> Blueprint:
         """Games that are over, the newest first."""
         names = {one.table: one.name for one in hall.tables()}
         shown = [_shown(one, names) for one in hall.matches() if _over(one)]
-        return render_template("hall/archive.html", **shared(), games=shown)
+        return render_template("hall/archive.html", **shared(), games=shown, most=_SHOWN)
 
     @archive.get("/archive/<table>/<match>/report.html")
     def report(table: str, match: str) -> Response:

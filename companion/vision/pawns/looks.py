@@ -24,6 +24,12 @@ class PieceLook:
     face: str | None = None
 
 
+def called(look: PieceLook, pieces: PieceSet) -> str:
+    """What people call a look: the piece's name, with the side that is up where it has several."""
+    name = pieces.pieces[look.pieces[0]].name
+    return f"{name} ({look.face})" if look.face else name
+
+
 @dataclass(frozen=True, eq=False)
 class PawnTeaching:
     """An unmodified copy as one camera sees it. ``empty``: a picture of the bare board, in which it lies as ``registration``

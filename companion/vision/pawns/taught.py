@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from companion.boards import Board, Group, PieceSet, Point
 from companion.vision.cards.view import Floats, MatGrid, lab
 from companion.vision.pawns.flat_field import FlatField
-from companion.vision.pawns.looks import PawnTeaching, PieceLook, laid_looks, looks
+from companion.vision.pawns.looks import PawnTeaching, PieceLook, called, laid_looks, looks
 from companion.vision.pawns.settings import PawnSettings
 from companion.vision.pawns.shape import PawnForm, Sightline, forms, pixels
 from companion.vision.pawns.view import MARGIN_MM, NOWHERE, BareBoard, BoardView, Box, log_density, spread_of, with_hidden
@@ -209,6 +209,13 @@ def grid_of(teaching: PawnTeaching, board: Board, settings: PawnSettings) -> Mat
     return MatGrid.over(teaching.registration, board.size_mm, MARGIN_MM, settings.scale)
 
 
+def not_shown(look: PieceLook, spot: str, board: Board, pieces: PieceSet) -> str:
+    """That a piece does not show where a lesson has it, as people call it and its place: a space of a track with its kind."""
+    place = board.places.get(spot)
+    where = f"{place.kind} {place.name or place.value}" if place is not None else board.called(spot)
+    return f"{called(look, pieces)} does not show at {where}: lay it there and take the picture again"
+
+
 def learn(teaching: PawnTeaching, board: Board, pieces: PieceSet, tracker: Tracker, settings: PawnSettings) -> TaughtCopy:
     """Learn a copy from its lessons. What cannot be learnt is said, and missing."""
     doubts: list[str] = []
@@ -230,7 +237,7 @@ def learn(teaching: PawnTeaching, board: Board, pieces: PieceSet, tracker: Track
             group = pieces.groups[look.group]
             shown, mm = _where(view, sight, group, one.mm, form)
             if shown < _LEAST_SHOWN:
-                doubts.append(f"{one.piece} does not show at {one.place}: lay it there and take the picture again")
+                doubts.append(not_shown(look, one.place, board, pieces))
                 continue
             offs.append((one.mm, mm))
             if group.shape == "pawn":

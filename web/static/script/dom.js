@@ -90,6 +90,16 @@ for (const end of ["pointerup", "pointercancel", "blur"])
   );
 addEventListener("click", () => press.on && (setTimeout(drawLater), (press.on = null)), true); // its handlers draw at once
 
+// A browser clicks again and again while Enter is held down; by then another question may stand where the first was answered.
+addEventListener(
+  "keydown",
+  (event) => {
+    const on = event.target instanceof Element ? event.target.closest("button, a, summary") : null;
+    if (event.repeat && event.key === "Enter" && on) event.preventDefault();
+  },
+  true,
+);
+
 function letGo(/** @type {Element} */ on) {
   if (press.on !== on) return;
   press.on = null;
@@ -147,7 +157,7 @@ function drawAnew(/** @type {HTMLElement} */ element, /** @type {string} */ key,
     // What was set meanwhile counts more than what was typed over what stood there before.
     if (now?.defaultValue === old.defaultValue) now.value = old.value;
   }
-  if (focused) again(focused)?.focus();
+  if (focused) again(focused)?.focus({ preventScroll: true }); // whoever reads elsewhere meanwhile stays there
   if (focused && caret) again(focused)?.setSelectionRange(...caret);
 }
 

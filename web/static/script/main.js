@@ -81,6 +81,7 @@ async function run() {
       const narrow = matchMedia("(max-width: 45.99rem)").matches;
       id("board").scrollIntoView({ block: narrow ? "start" : "nearest" });
       view.frame(lit.choose);
+      if (lit.byKeys) view.stand(lit.choose[0]);
     });
   });
   onMap(() => {

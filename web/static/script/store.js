@@ -5,9 +5,9 @@ import { unpressed } from "./dom.js";
 import { usePage } from "./page_data.js";
 import { crowded, Shared } from "./tabs.js";
 import { getDated, getJson } from "./wire.js";
-import { capital, t, useLabels, wording, zoneName } from "./words.js";
+import { capital, placeName, t, useLabels, wording, zoneName } from "./words.js";
 
-export { wording };
+export { placeName, wording };
 
 const LOG_LENGTH = 400;
 const NO_FRAME = 100; // milliseconds
@@ -79,9 +79,12 @@ function begin() {
   stream.open(Math.max(0, store.snapshot.number - LOG_LENGTH));
 }
 
+/** No game is on here: the table is being set up, and what is shown is how it was before. */
+export const between = () => store.connection === "bad" && store.why?.code === "not-yet";
+
 function setConnection(/** @type {string} */ state, why = /** @type {any} */ (null)) {
   if (state === "bad" && !why && store.why && store.connection === "bad") return; // the reason stands until it is good again
-  if (store.connection === state && store.why?.code === why?.code) return;
+  if (store.connection === state && store.why?.code === why?.code && store.why?.message === why?.message) return;
   if (state === "bad" && store.connection !== "bad") {
     store.since = Date.now();
     crowded().then(
@@ -169,11 +172,6 @@ export function sideName(/** @type {Group} */ kind, /** @type {string} */ side) 
     names = new Set(showing.map((one) => one.name));
   return names.size === 1 ? [...names][0] : `${capital(kindName(kind))}: ${t(side)}`;
 }
-/** What a place beside the cells is called, with what kind of place it is. */
-export const placeName = (/** @type {Place} */ { id, kind, name, value }) =>
-  kind === "turn"
-    ? t("Turn {n} on the track", { n: value })
-    : t("{kind} {name}", { kind: t(kind), name: name && name !== id ? t(name) : t(String(value ?? id)) });
 /** What a doubt or a correction is about: a piece by its name, anything else by its kind and place. */
 export function subjectName(/** @type {string} */ subject) {
   const [word, place] = subject.split(":");

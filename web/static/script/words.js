@@ -77,3 +77,9 @@ export const whole = (/** @type {string} */ line) => {
 /** A sentence of the referee, which comes in this page's language. */
 /** @type {(item: Said) => string} */
 export const sentence = (item) => item.message ?? item.text ?? "";
+
+/** What a place beside the cells is called, with what kind of place it is. */
+export const placeName = (/** @type {Place} */ { id, kind, name, value }) =>
+  kind === "turn"
+    ? t("Turn {n} on the track", { n: value })
+    : t("{kind} {name}", { kind: t(kind), name: name && name !== id ? t(name) : t(String(value ?? id)) });

@@ -44,7 +44,7 @@ export class BoardView {
     this.wrong = new Set();
     /** @type {{ reach: Spot[], lay: Spot[] }} */
     this.allowed = { reach: [], lay: [] };
-    walk(board, this.svg, choose);
+    this.stand = walk(board, this.svg, choose);
   }
 
   /** What a screen reader calls the whole board. */

@@ -28,7 +28,7 @@ export function walk(/** @type {Board} */ board, /** @type {SVGSVGElement} */ sv
   svg.addEventListener("keydown", (event) => {
     if (event.key === "Enter" || event.key === " ") {
       event.preventDefault();
-      choose(here);
+      if (!event.repeat) choose(here); // held down it is chosen once
       return;
     }
     const step = ARROWS[event.key];
@@ -46,6 +46,12 @@ export function walk(/** @type {Board} */ board, /** @type {SVGSVGElement} */ sv
     go(cell);
     choose(cell);
   });
+
+  /** Put the focus on a spot: from there the arrow keys go on. */
+  return (/** @type {Spot} */ spot) => {
+    go(spot);
+    /** @type {SVGElement} */ (present(elements.get(spot))).focus({ preventScroll: true });
+  };
 }
 
 const distance = (/** @type {Point} */ a, /** @type {Point} */ b) => Math.hypot(a[0] - b[0], a[1] - b[1]);

@@ -96,13 +96,31 @@ function show(/** @type {HTMLElement} */ main, /** @type {number} */ entries) {
     if (open.includes(one.textContent)) /** @type {HTMLDetailsElement} */ (one.parentElement).open = true;
   ready();
   if (!old.contains(focused)) return;
-  const key = focused.dataset.key,
-    now = key
-      ? id("main").querySelector(`[data-key="${CSS.escape(key)}"]`)
-      : focused.form && focused.name && again(forms, focused);
-  now?.focus();
-  if (caret) now?.setSelectionRange(...caret);
+  const field = focused.form && focused.name && again(forms, focused);
+  (field || placeOf(focused))?.focus({ preventScroll: true });
+  if (caret) field?.setSelectionRange(...caret);
 }
+
+/** Where a keyboard goes on in the page as it is now: at the same control, else at the first one about the same player or
+    board, else in the part that it was in. */
+function placeOf(/** @type {HTMLElement} */ before) {
+  const page = id("main"),
+    { player, board } = before.closest("li")?.dataset ?? {},
+    entry = page.querySelector(`li[data-player="${player}"], li[data-board="${board}"]`),
+    like = likeness(before),
+    same = [...(entry ?? page).querySelectorAll(CONTROLS)].find((one) => likeness(/** @type {HTMLElement} */ (one)) === like);
+  const title = before.closest("section")?.getAttribute("aria-labelledby"),
+    part = entry ?? (title ? page.querySelector(`section[aria-labelledby="${title}"]`) : page);
+  const found = same ?? entry?.querySelector(CONTROLS) ?? part;
+  if (found === part) part?.setAttribute("tabindex", "-1");
+  return /** @type {HTMLElement | null} */ (found);
+}
+
+const CONTROLS = "button, a[href], summary, [tabindex='0']";
+
+/** What a control is; that what it enters is there already makes no other one of it. */
+const likeness = (/** @type {HTMLElement} */ one) =>
+  JSON.stringify([{ ...one.dataset, has: "" }, one.getAttribute("href"), one.matches("div") || one.textContent]);
 
 /** A form is known by what it enters, and about what. */
 const nameOf = (/** @type {HTMLFormElement} */ { dataset: of }) => JSON.stringify([of.entry, of.byHand, of.file, of.winners]);

@@ -38,7 +38,7 @@ export function drawTile(/** @type {Tile} */ tile) {
     h(
       "div",
       { class: "tile-head" },
-      h("a", { class: "tile-name", href: `/tables/${tile.table}/` }, tile.name),
+      h("a", { class: "tile-name", href: `/tables/${tile.table}/`, title: tile.name }, tile.name),
       tile.turn !== null &&
         h("span", { class: "tile-turn" }, tile.round ? sentence(tile.round) : t("Turn {n}", { n: tile.turn })),
     ),
@@ -46,7 +46,7 @@ export function drawTile(/** @type {Tile} */ tile) {
       "p",
       { class: "tile-state" },
       (symbols[sign] ?? symbols.warning)(),
-      h("span", {}, words(), since && h("small", {}, ` ${since}`)),
+      h("span", {}, words(), since && [" ", h("small", {}, since)]),
     ),
     h("p", { class: "tile-line" }, [line, ...more].filter(Boolean).map(whole).join(" ")),
     h(

@@ -62,7 +62,7 @@ function redraw(/** @type {string} */ table) {
     focused = before?.element.contains(document.activeElement);
   const element = drawTile(tile);
   if (before) before.element.replaceWith(element);
-  if (focused) element.querySelector("a")?.focus();
+  if (focused) element.querySelector("a")?.focus({ preventScroll: true }); // whoever looks elsewhere meanwhile stays there
   drawn.set(table, { element, looks: now });
   return tile.state === "flag" && was !== "flag" ? { tile, element } : null;
 }

@@ -4,9 +4,9 @@
 import { drawBoard } from "../board/ground.js";
 import { Pieces } from "../board/pieces.js";
 import { place } from "../board/placing.js";
-import { h } from "../dom.js";
+import { h, present } from "../dom.js";
 import { getJson } from "../wire.js";
-import { t } from "../words.js";
+import { placeName, t } from "../words.js";
 
 const TRIES = 5,
   PAUSE = 1500; // milliseconds between two of them
@@ -35,9 +35,32 @@ async function asked(/** @type {LobbyState} */ state) {
 export const startPosition = (/** @type {LobbyState} */ state) =>
   figureOf(state, (drawing) => drawing.start, t("The start position of this board"));
 
-/** What is laid for a picture by which the pieces are learnt. */
-export const laidOut = (/** @type {LobbyState} */ state, /** @type {number} */ number) =>
-  figureOf(state, (drawing) => drawing.lessons[number], t("The pieces as they are to be laid"));
+/** What is laid for a picture by which the pieces are learnt, drawn, and in words for whoever cannot make it out. */
+export function laidOut(/** @type {LobbyState} */ state, /** @type {number} */ number) {
+  const title = t("The pieces as they are to be laid"),
+    list = h("ul", { "data-key": `laid-${number}` });
+  drawn(state).then(
+    (/** @type {Drawing} */ { board, lessons }) => list.replaceChildren(...inWords(board, lessons[number])),
+    () => {},
+  );
+  return [
+    figureOf(state, (drawing) => drawing.lessons[number], title),
+    h("details", { "data-key": `fold-laid-${number}` }, h("summary", {}, title), list),
+  ];
+}
+
+/** One line for each piece: what it is, with the side that is up, and where it lies. */
+function inWords(/** @type {Board} */ board, /** @type {State} */ lesson) {
+  const spots = new Map([...board.cells, ...board.places].map((one) => [one.id, one])),
+    pieces = new Map(board.pieces.map((one) => [one.id, one]));
+  return [...place(board, lesson).values()].map((one) => {
+    const { name, faces } = present(pieces.get(one.piece)),
+      spot = present(spots.get(one.place)),
+      what = one.face && faces.length > 1 ? `${name} (${t(one.face)})` : name;
+    const where = "value" in spot ? placeName(spot) : spot.name ? t(spot.name) : spot.id;
+    return h("li", {}, t("{what} on {place}", { what, place: where }));
+  });
+}
 
 function figureOf(
   /** @type {LobbyState} */ state,

@@ -15,6 +15,8 @@ export const lobby = {
   doing: "",
   /** @type {Told | null} */
   trouble: null,
+  /** Whether that was while the camera was lost. */
+  lost: false,
 };
 /** @type {Set<(state: LobbyState) => void>} */
 const readers = new Set();
@@ -29,6 +31,7 @@ export const redraw = () => {
 
 function take(/** @type {LobbyState} */ state) {
   useLabels(state.labels);
+  if (lobby.lost && state.camera && !state.camera.trouble_line) Object.assign(lobby, { trouble: null, lost: false });
   lobby.state = state;
   redraw();
 }
@@ -78,6 +81,7 @@ async function send(/** @type {string} */ what, /** @type {Fields | ((state: Lob
   } catch (error) {
     Object.assign(lobby, { busy: "", doing: "" });
     lobby.trouble = error;
+    lobby.lost = Boolean(lobby.state?.camera?.trouble_line);
     redraw();
     document.querySelector("#step-body [data-key=trouble]")?.scrollIntoView({ block: "nearest" });
     return false;

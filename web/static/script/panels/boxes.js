@@ -274,14 +274,18 @@ function keyTable() {
     h(
       "dl",
       { class: "key-table" },
-      Object.entries(held).map(([button, codes]) => [
+      Object.entries(held).map(([button, codes]) =>
         h(
-          "dt",
+          "div",
           {},
-          codes.map((code) => h("kbd", {}, keyName(code))),
+          h(
+            "dt",
+            {},
+            codes.map((code) => h("kbd", {}, keyName(code))),
+          ),
+          h("dd", {}, buttonName(button)),
         ),
-        h("dd", {}, buttonName(button)),
-      ]),
+      ),
     ),
   );
 }

@@ -4,23 +4,25 @@ import { clockSet, clockWord } from "./clock_menu.js";
 import { h, keep, present } from "../dom.js";
 import { over } from "../expects.js";
 import { may, role as seat, sideName } from "../role.js";
-import { hostTime, lastEvent, store } from "../store.js";
+import { between, hostTime, lastEvent, store } from "../store.js";
 import { symbols } from "../symbols.js";
 import { time } from "../times.js";
 import { t } from "../words.js";
 
 const TICK = 200,
   SHORT = 30;
-let timer = 0;
+let timer = 0,
+  stopped = /** @type {number | null} */ (null); // the companion's time when the game that is shown was left
 
 export function drawClocks(/** @type {HTMLElement} */ element, /** @type {Snapshot} */ snapshot) {
   const clock = snapshot.clock;
+  stopped = between() ? (stopped ?? hostTime()) : null;
   element.hidden = !clock;
   clearInterval(timer);
   if (!clock) return keep(element, null, () => null);
-  const why = clock.running ? "" : standing(snapshot);
+  const why = runner(clock) ? "" : standing(snapshot);
   const { since: _, ...rest } = clock;
-  keep(element, [rest, why, over(snapshot), snapshot.movers], () => [
+  keep(element, [rest, runner(clock), why, over(snapshot), snapshot.movers], () => [
     h(
       "div",
       { class: "faces" },
@@ -29,14 +31,18 @@ export function drawClocks(/** @type {HTMLElement} */ element, /** @type {Snapsh
         .map((role, i) => face(role, i, clock)),
     ),
     h("p", { class: "clock-note" }, [why, terms(clock)].filter(Boolean).join(" · ")),
-    may("clock") && !over(snapshot) && (may("rule") || seat === "table" || seat === snapshot.mover) && controls(clock),
+    may("clock") &&
+      !over(snapshot) &&
+      !between() &&
+      (may("rule") || seat === "table" || seat === snapshot.mover) &&
+      controls(clock),
   ]);
   tick(element);
-  if (clock.running) timer = setInterval(() => tick(element), TICK);
+  if (runner(clock)) timer = setInterval(() => tick(element), TICK);
 }
 
 function face(/** @type {string} */ role, /** @type {number} */ i, /** @type {any} */ clock) {
-  const runs = clock.running === role,
+  const runs = runner(clock) === role,
     name = sideName(role, Object.keys(clock.left));
   return h(
     "div",
@@ -58,9 +64,12 @@ function face(/** @type {string} */ role, /** @type {number} */ i, /** @type {an
   );
 }
 
+/** Whose time runs. */
+const runner = (/** @type {any} */ clock) => (stopped === null ? clock.running : null);
+
 /** Seconds left for a role at this moment, and what is left of the free time before they count. */
 function left(/** @type {any} */ clock, /** @type {string} */ role) {
-  const spent = clock.running === role ? Math.max(0, hostTime() - clock.since) : 0;
+  const spent = clock.running === role ? Math.max(0, (stopped ?? hostTime()) - clock.since) : 0;
   return [clock.left[role] - Math.max(0, spent - clock.free), Math.max(0, clock.free - spent)];
 }
 
@@ -69,7 +78,7 @@ function tick(/** @type {HTMLElement} */ element) {
   if (!clock) return;
   for (const one of /** @type {NodeListOf<HTMLElement>} */ (element.querySelectorAll(".face"))) {
     const [seconds, free] = left(clock, one.dataset.role ?? ""),
-      runs = clock.running === one.dataset.role;
+      runs = runner(clock) === one.dataset.role;
     one.dataset.short = seconds <= 0 ? "over" : seconds <= SHORT ? "yes" : "no";
     write(present(one.querySelector(".face-time")), time(seconds));
     write(
@@ -91,6 +100,8 @@ const write = (/** @type {HTMLElement} */ element, /** @type {string} */ text) =
 /** Why nobody's time runs, in a few words. */
 function standing(/** @type {Snapshot} */ snapshot) {
   if (over(snapshot)) return t("The game is over");
+  if (between()) return ""; // said above
+  if (snapshot.status.state === "ended") return t("The recording is over");
   if (snapshot.clock?.held) {
     const reason = lastEvent("clock")?.data.reason;
     return reason ? t("Paused: {reason}", { reason }) : t("Paused");

@@ -5,8 +5,8 @@ import { over, playing, settingUp } from "../expects.js";
 import { alarm, doubt, openPlay, problems } from "./flags.js";
 import { lastAnswer } from "../page_data.js";
 import { lastSaid, said } from "./said.js";
-import { lastEvent, roles } from "../store.js";
-import { recordingOver, trouble } from "./troubles.js";
+import { between, lastEvent, roles, store } from "../store.js";
+import { recordingOver, setUpAnew, trouble } from "./troubles.js";
 import { seatName } from "../role.js";
 import { capital, playsNow, sentence, t, turnName, wording } from "../words.js";
 import { ticked } from "./chores.js";
@@ -21,6 +21,7 @@ import { placedQuestion, pointedAt, stepOf } from "./question.js";
 export function drawNow(/** @type {HTMLElement} */ element, /** @type {Snapshot} */ snapshot) {
   const asked = placedQuestion(snapshot);
   const value = [
+    between() && sentence(store.why),
     snapshot.expects,
     snapshot.secrets,
     snapshot.phase,
@@ -52,6 +53,7 @@ export function drawNow(/** @type {HTMLElement} */ element, /** @type {Snapshot}
     asked && stepOf(asked),
     asked && pointedAt(asked),
   ];
+  if (between()) return keep(element, value, () => [setUpAnew(), over(snapshot) && panels(snapshot)]);
   keep(element, value, () => [
     (snapshot.troubles ?? []).map(trouble),
     snapshot.source?.state === "over" && recordingOver(),

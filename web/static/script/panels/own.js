@@ -13,11 +13,12 @@ import { openSeals } from "./opening.js";
 import { veil } from "./veil.js";
 
 /** What is chosen, by purpose and number; `picking`: the purpose whose places are lit, null where none are;
-    `begun`: since now. */
+    `begun`: since now, `byKeys`: with a keyboard. */
 const state = {
   chosen: /** @type {Map<string, string>} */ (new Map()),
   picking: /** @type {string | null} */ (null),
   begun: false,
+  byKeys: false,
   pressed: false,
   match: "",
 };
@@ -45,6 +46,7 @@ function light() {
     trail: open ? (mine?.trail ?? []) : [],
     choose: tell ? tell.choices.flatMap((one) => (one.place && one.place !== here ? [one.place] : [])) : [],
     chosen: here ? [here] : [],
+    byKeys: state.byKeys,
   };
   const begun = state.begun;
   state.begun = false;
@@ -56,7 +58,11 @@ export function picks(/** @type {Spot} */ spot) {
   const tell = tellOf(state.picking);
   if (!tell) return false;
   const choice = tell.choices.find((one) => one.place === spot);
-  if (choice) choose(tell.purpose, choice.value);
+  if (!choice) return true;
+  const byKeys = document.activeElement?.matches("svg :focus-visible");
+  choose(tell.purpose, choice.value);
+  // What is done with it stands there; sent it is by a press of its own.
+  if (byKeys) /** @type {HTMLElement | null} */ (document.querySelector(`[data-key="tell-${tell.purpose}"]`))?.focus();
   return true;
 }
 
@@ -166,7 +172,7 @@ function telling(/** @type {Tell} */ one, /** @type {Snapshot} */ snapshot) {
     value = chosen(one.purpose);
   return h(
     "section",
-    { class: "telling", "data-purpose": one.purpose },
+    { class: "telling", "data-purpose": one.purpose, "data-key": `tell-${one.purpose}`, tabindex: -1 },
     h("h3", {}, sentence(one)),
     placed && [
       h(
@@ -179,9 +185,10 @@ function telling(/** @type {Tell} */ one, /** @type {Snapshot} */ snapshot) {
             class: "button",
             "data-key": `pick-${one.purpose}`,
             "aria-pressed": picking ? "true" : "false",
-            onclick: () => {
+            onclick: (/** @type {MouseEvent} */ { detail }) => {
               state.picking = picking ? null : one.purpose;
               state.begun = !picking;
+              state.byKeys = detail === 0;
               redraw();
             },
           },

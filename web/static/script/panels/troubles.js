@@ -4,7 +4,7 @@ import { h } from "../dom.js";
 import { noLobby, setsUp } from "../role.js";
 import { symbols } from "../symbols.js";
 import { store } from "../store.js";
-import { capital, t } from "../words.js";
+import { capital, sentence, t, whole } from "../words.js";
 
 /** @type {Record<string, any>} */
 const TROUBLES = {
@@ -30,6 +30,16 @@ export function trouble(/** @type {TableTrouble} */ { kind, text }) {
     h("h2", {}, symbols.warning(), title),
     h("p", {}, capital(text ?? "")),
     h("p", { class: "quiet-note" }, advice),
+  );
+}
+
+/** Nothing is played here now: whoever watches waits for what comes next. */
+export function setUpAnew() {
+  return h(
+    "div",
+    { class: "card", "data-key": "set-up-anew" },
+    h("h2", {}, whole(sentence(store.why))),
+    h("p", {}, t("What stands here is how it was before.")),
   );
 }
 
