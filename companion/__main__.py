@@ -8,6 +8,7 @@ caught or turned into another one by it. Nothing heavy is imported before that i
 import os
 import signal
 import sys
+import threading
 from types import FrameType
 
 INTERRUPTED = 130  # what a shell reports of a program that Ctrl-C ended
@@ -19,9 +20,26 @@ def main() -> int:
     try:
         from companion.cli import main as run  # noqa: PLC0415 - loaded while an interrupt ends quietly
 
-        return run(loaded=_as_usual)
+        status = run(loaded=_as_usual)
     finally:
         signal.signal(signal.SIGINT, _end_at_once)  # everything is stored and closed; only the interpreter has to end
+    _let_go(status)
+    return status
+
+
+def _let_go(status: int) -> None:
+    """End the process at once where only daemon threads are left, at a picture for instance, that nobody waits for any longer:
+    the interpreter would end them as they come back from native code, and C++ aborts the process then."""
+    others = [thread for thread in threading.enumerate() if thread is not threading.main_thread()]
+    if not others or not all(thread.daemon for thread in others):
+        return
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            if stream is not None:
+                stream.flush()
+        except (OSError, ValueError):
+            pass  # nobody reads it any longer
+    os._exit(status)
 
 
 def _as_usual() -> None:

@@ -45,3 +45,29 @@ def test_an_interrupt_while_a_command_runs_is_quiet(tmp_path):
         child.send_signal(signal.SIGINT)
         assert child.wait(30) == 130
         assert child.stderr.read() == ""
+
+
+BUSY = """
+import sys, threading, time
+import cv2, numpy
+import companion.cli
+from companion.__main__ import main
+
+def run(loaded):
+    image, sift = numpy.random.default_rng(1).integers(0, 255, (300, 300), numpy.uint8), cv2.SIFT_create()
+    work = lambda: [sift.detectAndCompute(image, None) for _ in range(9999)]
+    threading.Thread(target=work, daemon=True).start()
+    time.sleep(0.2)
+    print("told")
+    return 1
+
+companion.cli.main = run
+sys.exit(main())
+"""
+
+
+def test_a_thread_that_is_still_at_a_picture_does_not_abort_the_end():
+    """A reading outlived the five seconds that are waited for it; C++ ended the process with "terminate called"."""
+    own = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])}
+    done = subprocess.run([sys.executable, "-c", BUSY], capture_output=True, text=True, timeout=60, check=False, env=own)
+    assert (done.returncode, done.stdout, done.stderr) == (1, "told\n", "")
