@@ -11,6 +11,7 @@ from collections.abc import Callable, Generator, Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from companion.host.table_proxy import NoTableYet
 from companion.record.events import Event
 from companion.web.event_stream import NewsQueue
 from companion.web.localisation import encode
@@ -240,6 +241,9 @@ class Broadcaster:
                 if now not in (None, match):  # numbers have begun anew; who was here before knows some of them
                     events = self._table.wait_events(0, 0)[-self._settings.stream_backlog :]
                     match, last = now, 0
+            except NoTableYet:  # the next game is being set up
+                threading.Event().wait(self._settings.watch_seconds)
+                continue
             except Exception:
                 # A table that stumbles once must not silence every page for good.
                 _LOG.exception("the table could not be read; trying again")

@@ -13,6 +13,7 @@ import pytest
 from fake_table import FakeTable
 
 from companion.errors import DeviceError
+from companion.host.table_proxy import NoTableYet
 from companion.record.events import Event
 from companion.web.app import broadcaster_of, create_app
 from companion.web.broadcast import Broadcaster, EncodedSnapshot, Quiet, Subscription
@@ -272,6 +273,34 @@ def test_a_table_that_stumbles_does_not_silence_the_page(table: FakeTable, caplo
         table.push("notice", {"code": "test", "text": "back", "params": {}})
         # Beats come five a second while nothing does: so many are half a minute, for a machine that is held up.
         assert any(isinstance(item, Event) for item, _ in zip(news, range(150), strict=False))
+        news.close()
+    finally:
+        broadcaster.close()
+
+
+def test_a_table_that_makes_room_for_the_next_one_is_no_trouble(
+    table: FakeTable, caplog: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """While the next game was set up, every look left a traceback in the log."""
+    broadcaster = Broadcaster(table, PageSettings(watch_seconds=0.01, heartbeat_seconds=0.2))
+    asked = []
+
+    def no_table(*_: Any) -> Any:
+        asked.append(None)
+        raise NoTableYet
+
+    try:
+        news = broadcaster.follow(None)
+        next(news)
+        with monkeypatch.context() as meanwhile:
+            meanwhile.setattr(table, "wait_events", no_table)
+            end = time.monotonic() + 30
+            while len(asked) < 3:
+                assert time.monotonic() < end
+                time.sleep(0.01)
+        table.push("notice", {"code": "test", "text": "the next game", "params": {}})
+        assert any(isinstance(item, Event) for item, _ in zip(news, range(150), strict=False))
+        assert not caplog.records
         news.close()
     finally:
         broadcaster.close()
