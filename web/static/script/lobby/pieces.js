@@ -338,6 +338,9 @@ function result(
         state.problems.map((line) => h("li", {}, capital(line))),
       ),
       h("p", {}, t("Put it right and take the picture again, or play all the same: what is unclear will be asked.")),
+      state.pictures.includes("sides") &&
+        !state.lessons &&
+        h("p", {}, t("What a picture of the other sides has shown stays known when you take it again.")),
       !state.accepted &&
         h(
           "button",
