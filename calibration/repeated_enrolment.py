@@ -1,8 +1,9 @@
 """Repeated enrolment of a table that was taught before: one piece anew, or the sides that the start position does not show."""
 
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
-from typing import Any, TypeVar
+from typing import Any
 
 import numpy as np
 
@@ -20,7 +21,6 @@ from companion.vision.plain.surface import View
 from companion.vision.plain.teach import check_picture
 from companion.vision.plain.upper_side import NOT_SHOWN, SHOWN
 
-_Side = TypeVar("_Side", Exemplar, LaidPiece)
 TAP = 0.55
 """0.4..0.6 of the room of a place (22 mm on hexes): who points further off its middle does not mean it."""
 MOST_ALIKE = 3
@@ -81,16 +81,20 @@ def learn_sides(teaching: Teaching, frame: Frame, board: Board, pieces: PieceSet
         group = pieces.groups[place.group]
         if group.layout == "lone" and place.place in unturned and (place.piece, place.face) not in before:
             fresh += learnt_of([place], group)
-    known = {_known_as(exemplar, pieces) for exemplar in teaching.exemplars}
-
-    def missing(shown: Sequence[_Side]) -> list[_Side]:
-        return [one for one in shown if _known_as(one, pieces) not in known]
-
+    sides = {_known_as(exemplar, pieces) for exemplar in teaching.exemplars}
+    missing = _places(place for place in new if _known_as(place, pieces) not in sides)
+    doubts: list[tuple[LaidPiece | Exemplar, str]] = [
+        *((one, "is not at {place}") for one in gone),
+        *((one, "at {place} is covered") for one in covered),
+        *((one, "at {place} lies under a reflection") for one in glare),
+    ]
     sentences = (
-        *(f"{place.piece} is not at {place.place} in the picture of the other sides" for place in missing(gone)),
-        *(f"{place.piece} at {place.place} is covered in the picture of the other sides" for place in missing(covered)),
-        *_of_those_not_turned(missing(same), missing(new), pieces),
-        *(f"{one.piece} at {one.place} lies under a reflection in the picture of the other sides" for one in missing(glare)),
+        *(
+            f"{one.piece} {words.format(place=one.place)} in the picture of the other sides"
+            for one, words in doubts
+            if one.place in missing
+        ),
+        *_of_those_not_turned(same, new, missing, pieces),
     )
     alike = {place.piece for place in same if pieces.groups[place.group].layout == "by-piece"}
     alike |= {one.piece for one in glare if reader.first_side_shows(observation, one.piece, one.place) > NOT_SHOWN}
@@ -130,14 +134,17 @@ def _known_as(one: Exemplar | LaidPiece, pieces: PieceSet) -> tuple[str, str | N
     return one.piece if group.layout == "by-piece" else group.key, one.face
 
 
-def _of_those_not_turned(same: Sequence[LaidPiece], new: Sequence[LaidPiece], pieces: PieceSet) -> Iterator[str]:
-    """What looks as at the start, a sentence for each; of movable pieces one in all where none of them was turned over."""
+def _of_those_not_turned(
+    same: Sequence[LaidPiece], new: Sequence[LaidPiece], missing: AbstractSet[str], pieces: PieceSet
+) -> Iterator[str]:
+    """What looks as at the start on the places whose sides are ``missing`` yet, a sentence for each; of movable pieces one in
+    all where none of them was turned over."""
     walking = [place for place in new if pieces.groups[place.group].layout == "by-piece"]
     none = bool(walking) and {place.piece for place in walking} <= {place.piece for place in same}
-    if none:
+    if none and not missing.isdisjoint(_places(walking)):
         yield f"no {pieces.groups[walking[0].group].singular} was turned over in the picture of the other sides"
     for place in same:
-        if not none or pieces.groups[place.group].layout != "by-piece":
+        if place.place in missing and (not none or pieces.groups[place.group].layout != "by-piece"):
             yield f"{place.piece} at {place.place} looks as at the start in the picture of the other sides"
 
 
@@ -240,7 +247,7 @@ def _found(observation: Observation, place: LaidPiece) -> bool:
     return place.place == (observation.reading.lying.get(place.piece) if seen is None else seen.place)
 
 
-def _places(of: Sequence[LaidPiece]) -> set[str]:
+def _places(of: Iterable[LaidPiece]) -> set[str]:
     return {one.place for one in of}
 
 

@@ -161,6 +161,20 @@ def test_pictures_of_the_other_sides_add_up(pictures: dict[str, Frame], taught: 
     assert {one.piece for one in second.teaching.exemplars if one.face == "innocent"} == set(START["characters"])
 
 
+def test_the_one_disc_that_was_not_turned_is_named_each_time(
+    pictures: dict[str, Frame], taught: Teaching, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It alone is asked for: the others are known from the first picture on."""
+    shows = PlainReader.first_side_shows
+    monkeypatch.setattr(PlainReader, "first_side_shows", lambda *asked: 9.0 if asked[2] == "bert" else shows(*asked))
+    place = START["characters"]["bert"]["hex"]
+    named = (f"bert at {place} looks as at the start in the picture of the other sides",)
+    first = learn_sides(taught, pictures["turned"], BOARD, PIECES)
+    second = learn_sides(first.teaching, pictures["again"], BOARD, PIECES)
+    for one in (first, second):
+        assert (one.sentences, one.teaching.unturned, one.teaching.warnings[-1:]) == (named, ("bert",), named)
+
+
 @pytest.mark.parametrize("hidden", ["gone", "covered"])
 def test_that_both_sides_look_alike_is_not_forgotten_under_a_hand(
     pictures: dict[str, Frame], taught: Teaching, monkeypatch: pytest.MonkeyPatch, hidden: str
