@@ -35,6 +35,9 @@ def six_with_the_cards_of_five() -> dict[str, Any]:
 
 
 ASKED = {"card": "question", "by": 0, "target": 0}
+TWO = {"card": "binoculars", "by": 0, "target": 1, "taken": 2}
+SHARPES = {**TWO, "by": 2}
+ADVANCED = {"advanced": True, "expert": False}
 SHOT = {"stage": "shoot", "row": [[0, "arrest"], [1, "gun"]]}
 TOLD = {"hour": 1, "by": 0, "of": 1, "answer": "no"}
 EYELESS = {role: {"hat": "x", "hair": "x", "coat": "x"} for role in ROLES}
@@ -53,6 +56,8 @@ BROKEN: list[tuple[str, Any]] = [
     ("answer 1: trait: 'shoes' is not one of", position(answers=[{**TOLD, "trait": "shoes"}])),
     ("answer 1: seat 1 asks himself", position(answers=[{**TOLD, "by": 1}])),
     ("answer 1: is of hour 5, but it is hour 1", position(answers=[{**TOLD, "hour": 5}])),
+    ("only Gold takes two, and only in the advanced game", position(step="give", pending=TWO)),
+    ("two cards were taken, but seat 2 is not Gold", position(revealed=True, step="give", variant=ADVANCED, pending=SHARPES)),
     ("pending: seat 0 has chosen himself", position(step="answer", pending=ASKED)),
     ("hour: 8 is not a number from 1 to 7", position(hour=8)),
     ("step: 'dance' is not one of", position(step="dance")),

@@ -48,7 +48,7 @@ BEGUN_BY = {
     "return": "pass",
 }
 """By step: with which card it was begun."""
-MOST_IN_HAND = 9  # seven, the card of the turn, and the second of Gold's two
+MOST_IN_HAND = 12  # seven, the card of the turn, the second of Gold's two, and three early arrests that had to be kept
 MOST_SKIPS = 99
 
 
