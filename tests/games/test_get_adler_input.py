@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from get_adler_games import game_of_chance, played
-from get_adler_positions import ROLES, after, confronted, fight, position
+from get_adler_positions import ROLES, after, confronted, fight, legal, position, state_of
 
 from companion.cli import main
 from companion.errors import BadInput, InvalidPosition
@@ -252,3 +252,21 @@ def test_a_command_of_another_game_is_refused_with_those_that_there_are(tmp_path
     path.write_text(json.dumps(position()))
     assert main(["witness", str(path)]) == 2
     assert "this game cannot be asked 'witness'; it answers: moves, explain, deduce" in capsys.readouterr().err
+
+
+BUS_MATCHED = [[0, "arrest"], [1, "escape-bus"], [2, "escape-bus"]]
+
+
+@pytest.mark.parametrize(
+    ("stage", "row", "acts"),
+    [
+        ("respond", BUS_MATCHED, None),
+        ("shoot", [*BUS_MATCHED, [1, "gun"]], {"shoot 2 card=gun", "hold 2"}),
+        ("shoot", [*BUS_MATCHED, [1, "gun"], [2, "gun"]], {"shoot 1 card=gun", "hold 1"}),
+        ("match", [*BUS_MATCHED, [1, "escape-car"]], {f"match {hero} card=escape-car" for hero in (0, 2, 3)} | {"unmatched -"}),
+    ],
+)
+def test_what_a_row_tells_may_be_left_out_of_a_confrontation(stage: str, row: list[Any], acts: set[str] | None) -> None:
+    data = confronted(4, known=False, confrontation={"by": 0, "villain": 1, "row": row, "stage": stage})
+    assert state_of(data).table.fight.pursuer == 2
+    assert acts is None or legal(data) == acts
