@@ -64,6 +64,15 @@ def test_a_false_arrest_and_two_cards_taken_are_known_to_all() -> None:
     assert found["roles"][0] == ["adler", "sharpe", "townsend"]
 
 
+@pytest.mark.parametrize(("taken", "deals"), [(1, 24), (2, 6)])
+def test_who_gives_two_back_is_gold(taken: int, deals: int) -> None:
+    pending = {"card": "binoculars", "by": 3, "target": 2, "taken": taken}
+    advanced = {"advanced": True, "expert": False}
+    found = deduce(table_of(step="give", seat=3, pending=pending, variant=advanced))
+    assert found["deals"] == deals
+    assert (found["roles"][3] == ["gold"]) is (taken == 2)
+
+
 def test_who_owned_up_is_a_villain() -> None:
     pending = {"card": "arrest", "by": 0, "target": 2}
     found = deduce(table_of(5, step="reveal", pending=pending))

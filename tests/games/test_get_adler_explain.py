@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from get_adler_games import game_of_chance, played
-from get_adler_positions import confronted, fight, position
+from get_adler_positions import ROLES, confronted, fight, position
 
 from companion.games.get_adler.faults import CODES
 from companion.games.get_adler.queries import QUERIES
@@ -37,6 +37,7 @@ def plain(**more: Any) -> Json:
 CAR = "escape-car"
 BUS = {"row": [[0, "arrest"], [1, "escape-bus"]], "stage": "match", "vehicle": "escape-bus"}
 ASKED = {"card": "question", "by": 0, "target": 2, "trait": "hat", "colour": "black"}
+ADVANCED = {"advanced": True, "expert": False}
 ACCUSED = {"card": "arrest", "by": 0, "target": 2}
 DEAD = {2: {"alive": False}}
 
@@ -216,6 +217,16 @@ def test_every_legal_act_of_games_of_chance_is_explained() -> None:
     assert tried > 150
 
 
+def test_a_row_of_legal_acts_between_two_looks_is_never_called_illegal() -> None:
+    for number in (*range(2, 40, 6), 5033, 5255, 5386):
+        chance = random.Random(number)
+        steps = list(played(game_of_chance(number), chance))
+        for first in range(chance.randrange(3), len(steps) - 3, 3):
+            last = first + chance.randrange(1, 4)
+            told = explain(steps[first].before.table.to_json(), steps[last].after.table.to_json())
+            assert told["verdict"] != "illegal", (number, [step.act for step in steps[first : last + 1]], told)
+
+
 def test_a_look_that_says_nothing_but_cards_is_never_called_illegal() -> None:
     for number in range(1, 40, 4):
         chance = random.Random(number)
@@ -270,3 +281,105 @@ def test_a_turn_that_ends_before_a_seat_that_skips_is_legal_before_and_after_the
     seats[1]["skips"] = 0
     told = explain(before, {"seats": seats, "discard": ["gun"], "step": "draw", "seat": 2})
     assert told["acts"] == [{"act": "discard", "seat": 0, "card": "gun"}]
+
+
+def test_a_response_that_cannot_be_read_does_not_stop_the_telling_of_what_else_was_laid() -> None:
+    before = confronted(5, known=False, hands={0: ("gun",) * 7, 1: ("disguise", "gun", "document"), 2: ("gun",) * 2})
+    row = [[0, "arrest"], [1, "unknown"], [2, "gun"]]  # seat 2 is not in the confrontation
+    after = after_of(before, hands={1: -1, 2: -1}, confrontation={**before["confrontation"], "row": row})
+    told = explain(before, after)
+    assert told["acts"] == [{"act": "respond", "seat": 1, "card": "unknown"}, {"act": "shoot", "seat": 2, "card": "gun"}]
+    assert [(fault["code"], fault["seat"]) for fault in told["faults"]] == [("out-of-turn", 2)]
+
+
+@pytest.mark.parametrize(
+    ("rule", "up", "roles", "ask"),
+    [
+        ("all", {}, None, ["roles"]),
+        ("all", {1: "adler", 4: "collins"}, None, ["roles"]),
+        ("all", dict(enumerate(ROLES[:5])), list(ROLES[:5]), []),
+        ("villains-only", {1: "adler", 4: "collins"}, None, []),
+        ("villains-only", {1: "adler"}, None, ["roles"]),
+    ],
+)
+def test_a_reveal_says_no_role_that_does_not_lie_open(rule: str, up: dict[int, str], roles: Any, ask: list[str]) -> None:
+    before = position(5, known=False, hour=5, step="reveal", pending=ACCUSED, rules={"reveal-all": rule})
+    before["pending"] = {**ACCUSED, "target": 1}
+    after = after_of(before, revealed=True, step="confrontation", pending=None, confrontation=fight())
+    for seat, role in up.items():
+        after["seats"][seat]["role"] = role
+    told = explain(before, after)
+    assert (told["verdict"], told["ask"]) == ("legal", ask)
+    assert told["acts"] == [{"act": "reveal", **({"roles": roles} if roles else {})}]
+
+
+def shot_or_arrested(*cards: str) -> tuple[Json, Json]:
+    """Looks before and after, with these cards under the pile beside the arrest: those of his hand, or some of a shoot-out
+    with Sharpe, who refills from that hand."""
+    held = ("gun",) * len(cards)
+    before = confronted(5, known=False, seat=2, hands={1: held}, confrontation=fight(by=2), variant=ADVANCED)
+    after = after_of(before, discard=[*cards, "arrest"], confrontation=None, step="draw", seat=3)
+    after["seats"][1] |= {"alive": False, "hand": 0}
+    return before, after
+
+
+def test_a_villain_who_may_have_been_shot_is_not_said_to_have_kept_his_cards() -> None:
+    told = explain(*shot_or_arrested("gun", "gun", "escape-bus", "document"))
+    assert told["verdict"] == "legal"
+    assert [act["act"] for act in told["acts"]] == ["respond", "shoot", "hold", "refill"]
+    told = explain(*shot_or_arrested("gun", "escape-bus", "document"))  # nobody has shot back with that
+    assert [fault["code"] for fault in told["faults"]] == ["must-respond"]
+
+
+def test_a_shoot_out_too_long_to_be_told_blames_nobody() -> None:
+    before, after = shot_or_arrested("gun", "gun", "gun", "gun", "escape-bus", "document")
+    before["variant"] = after["variant"] = {"advanced": False, "expert": False}
+    told = explain(before, after)
+    assert (told["verdict"], told["faults"], told["ask"]) == ("ambiguous", [], ["act"])
+
+
+def test_a_second_false_arrest_of_the_same_seat_is_told_from_the_turns_that_are_lost() -> None:
+    before = plain(hour=5, step="play", seats={2: {"cleared": True}})
+    after = after_of(before, hands={0: -1}, discard=["arrest"], step="draw", seat=1)
+    assert [act["act"] for act in explain(before, after)["acts"]] == ["discard"]
+    for seat in (0, 2):
+        after["seats"][seat]["skips"] = 1
+    told = explain(before, after)
+    assert told["acts"] == [
+        {"act": "play", "seat": 0, "card": "arrest", "target": 2},
+        {"act": "verdict", "seat": 2, "answer": "no"},
+    ]
+    assert told["verdict"] == "legal"
+
+
+def test_two_questions_in_a_row_have_each_their_own_words() -> None:
+    before = plain(step="play")
+    answered = {"hour": 1, "by": 0, "of": 1, "trait": "hat", "colour": "black", "answer": "yes"}
+    asked = {"card": "question", "by": 1, "target": 0, "trait": "coat", "colour": "brown"}
+    more = {"discard": ["question", "question"], "deck": before["deck"] - 1, "answers": [answered], "pending": asked}
+    told = explain(before, after_of(before, hands={0: -1}, seat=1, step="answer", **more))
+    assert told["verdict"] == "legal"
+    assert [(act["act"], act.get("trait"), act.get("colour")) for act in told["acts"]] == [
+        ("play", "hat", "black"), ("answer", None, None), ("draw", None, None), ("play", "coat", "brown"),
+    ]  # fmt: skip
+
+
+def test_a_confrontation_is_over_before_the_next_arrest_lies_there() -> None:
+    hands = {1: ("bomb",) + ("gun",) * 6, 2: ("document",) * 7}
+    rules = {"lost-turn": "next-round"}
+    before = confronted(5, known=False, seat=2, hands=hands, confrontation=fight(by=2), rules=rules)
+    after = after_of(before, deck=before["deck"] - 2, discard=["arrest", "bomb"], seat=3, confrontation=fight(by=3))
+    for seat in (0, 2, 3):
+        after["seats"][seat] |= {"skips": 1, "since": 4}
+    told = explain(before, after)
+    assert told["verdict"] == "legal"
+    assert [act["act"] for act in told["acts"]] == ["respond", "refill", "draw", "play"]
+
+
+def test_documents_played_in_a_row_keep_their_services() -> None:
+    expert = {"variant": {"advanced": False, "expert": True}, "wanted": "land"}
+    before = plain(step="play", **expert)
+    after = after_of(
+        before, hands={0: -1}, discard=["document-air", "document-sea"], deck=before["deck"] - 1, seat=2, step="draw"
+    )
+    assert [act.get("card") for act in explain(before, after)["acts"]] == ["document-air", None, "document-sea"]

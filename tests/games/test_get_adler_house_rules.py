@@ -133,6 +133,8 @@ def test_an_early_arrest_is_discarded_or_kept() -> None:
     banned = position(step="play", hands={0: ("arrest", "gun")}, rules={"early-arrest": "forbidden"})
     assert legal(banned) == {"discard 0 card=gun"}
     assert codes(banned, "discard 0 card=arrest") == {"arrest-before-hour-4"}
+    kept = {"hour": 3, "hands": {0: ("arrest",) * 10}, "rules": {"early-arrest": "forbidden"}}  # nothing laid down since hour 1
+    assert legal(position(6, step="play", **kept)) == {"keep 0"}
     stuck = position(step="play", hands={0: ("arrest",) * 8}, rules={"early-arrest": "forbidden"})
     assert legal(stuck) == {"keep 0"}
     assert after(stuck, "keep 0").table.seat == 1
@@ -214,6 +216,14 @@ def test_a_hidden_villain_may_bluff_with_an_arrest() -> None:
     assert codes(strict, "play 1 card=arrest target=0") == {"arrest-by-villain"}
 
 
+@pytest.mark.parametrize(("choice", "answers"), [("bluff", {"yes", "no"}), ("discard-only", {"yes"})])
+def test_where_only_heroes_accuse_the_accuser_is_one_for_all_to_see(choice: str, answers: set[str]) -> None:
+    cleared = {2: {"cleared": True}, 3: {"cleared": True}}
+    pending = {"card": "arrest", "by": 0, "target": 1}
+    table = position(hour=5, step="verdict", pending=pending, seats=cleared, known=False, rules={"villain-arrest": choice})
+    assert legal(table) == {f"verdict 1 answer={answer}" for answer in answers}
+
+
 @point("villain-accuses-villain")
 def test_a_villain_who_accuses_the_other_only_turns_roles_up() -> None:
     lines = ("play 1 card=arrest target=4", "verdict 4 answer=yes", "reveal -")
@@ -232,6 +242,18 @@ def test_the_confrontation_is_with_the_accused_or_then_with_the_other_too() -> N
     game = after(position(5, step="play", hour=4, hands=hands, rules={"accuse-either": "both"}), *lines)
     assert (game.table.step, game.table.fight.villain, game.table.fight.stage) == ("confrontation", 1, "respond")
     assert game.table.fight.row == ((0, "arrest"), (4, "disguise"))
+
+
+def test_a_shoot_out_with_the_second_villain_counts_its_own_guns() -> None:
+    lines = ("play 0 card=arrest target=4", "verdict 4 answer=yes", "reveal -")
+    hands = {0: ("arrest", *GUNS), 4: ("gun", "document"), 1: ("gun",) * 3}
+    game = after(position(5, step="play", hour=4, hands=hands, rules={"accuse-either": "both"}), *lines)
+    game = after(game, "respond 4 card=gun", "shoot 0", "hold 4", "hold 0", "respond 1 card=gun")
+    assert (game.table.fight.villain, game.table.fight.shots) == (1, (1, 0))
+    again = state_of({**game.table.to_json(), "secret": game.secret.to_json()})
+    assert again == game
+    assert legal(again) == {"shoot 0 card=gun", "hold 0"}
+    assert not after(again, "hold 0").table.seats[0].alive
 
 
 @point("arrest-on-hero-late")
@@ -426,6 +448,33 @@ def test_the_expert_document_is_drawn_before_the_deal_and_shown_or_not() -> None
     assert hidden.secret.hands == shown.secret.hands
     count = Counter(card for pile in (*shown.secret.hands, shown.secret.deck) for card in pile if card.startswith("document"))
     assert count == {"document-air": 4, "document-sea": 6}
+
+
+@pytest.mark.parametrize("known", [True, False])
+@pytest.mark.parametrize(
+    ("held", "wanted", "answers"),
+    [
+        (("gun", "bomb"), None, {"no"}),
+        (("document-air", "bomb"), None, {"yes", "no"}),
+        (("document-air", "bomb"), "air", {"yes"}),
+        (("document-sea", "bomb"), "air", {"no"}),
+        (("document", "bomb"), "air", {"yes", "no"}),  # of which service is not said
+    ],
+)
+def test_a_villain_shows_a_document_that_he_may_hold(
+    held: tuple[str, ...], wanted: Any, answers: set[str], known: bool
+) -> None:
+    rules = {} if wanted else {"expert-secret": "drawer-only"}
+    expert = {"advanced": False, "expert": True}
+    more = {"variant": expert, "wanted": wanted, "rules": rules, "known": known}
+    table = position(revealed=True, hour=7, seat=3, step="show", hands={1: held}, **more)
+    assert legal(table) == {f"show 1 answer={answer}" for answer in (answers if known else ("yes", "no"))}
+
+
+def test_who_holds_no_card_that_can_be_a_document_shows_none() -> None:
+    expert = {"advanced": False, "expert": True}
+    table = position(revealed=True, hour=7, step="show", hands={1: ()}, variant=expert, wanted="air", known=False)
+    assert legal(table) == {"show 1 answer=no"}
 
 
 @point("pile-look")

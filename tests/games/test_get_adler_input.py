@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from get_adler_games import game_of_chance, played
-from get_adler_positions import ROLES, after, confronted, fight, position
+from get_adler_positions import ROLES, after, confronted, fight, legal, position, state_of
 
 from companion.cli import main
 from companion.errors import BadInput, InvalidPosition
@@ -35,6 +35,9 @@ def six_with_the_cards_of_five() -> dict[str, Any]:
 
 
 ASKED = {"card": "question", "by": 0, "target": 0}
+TWO = {"card": "binoculars", "by": 0, "target": 1, "taken": 2}
+SHARPES = {**TWO, "by": 2}
+ADVANCED = {"advanced": True, "expert": False}
 SHOT = {"stage": "shoot", "row": [[0, "arrest"], [1, "gun"]]}
 TOLD = {"hour": 1, "by": 0, "of": 1, "answer": "no"}
 EYELESS = {role: {"hat": "x", "hair": "x", "coat": "x"} for role in ROLES}
@@ -53,6 +56,8 @@ BROKEN: list[tuple[str, Any]] = [
     ("answer 1: trait: 'shoes' is not one of", position(answers=[{**TOLD, "trait": "shoes"}])),
     ("answer 1: seat 1 asks himself", position(answers=[{**TOLD, "by": 1}])),
     ("answer 1: is of hour 5, but it is hour 1", position(answers=[{**TOLD, "hour": 5}])),
+    ("only Gold takes two, and only in the advanced game", position(step="give", pending=TWO)),
+    ("two cards were taken, but seat 2 is not Gold", position(revealed=True, step="give", variant=ADVANCED, pending=SHARPES)),
     ("pending: seat 0 has chosen himself", position(step="answer", pending=ASKED)),
     ("hour: 8 is not a number from 1 to 7", position(hour=8)),
     ("step: 'dance' is not one of", position(step="dance")),
@@ -247,3 +252,21 @@ def test_a_command_of_another_game_is_refused_with_those_that_there_are(tmp_path
     path.write_text(json.dumps(position()))
     assert main(["witness", str(path)]) == 2
     assert "this game cannot be asked 'witness'; it answers: moves, explain, deduce" in capsys.readouterr().err
+
+
+BUS_MATCHED = [[0, "arrest"], [1, "escape-bus"], [2, "escape-bus"]]
+
+
+@pytest.mark.parametrize(
+    ("stage", "row", "acts"),
+    [
+        ("respond", BUS_MATCHED, None),
+        ("shoot", [*BUS_MATCHED, [1, "gun"]], {"shoot 2 card=gun", "hold 2"}),
+        ("shoot", [*BUS_MATCHED, [1, "gun"], [2, "gun"]], {"shoot 1 card=gun", "hold 1"}),
+        ("match", [*BUS_MATCHED, [1, "escape-car"]], {f"match {hero} card=escape-car" for hero in (0, 2, 3)} | {"unmatched -"}),
+    ],
+)
+def test_what_a_row_tells_may_be_left_out_of_a_confrontation(stage: str, row: list[Any], acts: set[str] | None) -> None:
+    data = confronted(4, known=False, confrontation={"by": 0, "villain": 1, "row": row, "stage": stage})
+    assert state_of(data).table.fight.pursuer == 2
+    assert acts is None or legal(data) == acts

@@ -43,7 +43,7 @@ def ability(table: Table, role: str, seat: int) -> bool:
 def _respond(table: Table, act: Act) -> Table:
     fight = table.fight
     seat, card = fight.villain if act.seat is None else act.seat, act.card
-    if card is None:
+    if card is None or card == UNKNOWN:
         raise IllegalPlay("with which card is not said")
     joined = fight.joined if seat == fight.villain or seat in fight.joined else (*fight.joined, seat)
     if card in VEHICLES:

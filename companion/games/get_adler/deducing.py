@@ -21,6 +21,9 @@ def _agrees(table: Table, traits: Traits | None, roles: tuple[str, ...]) -> bool
         known, villainous = table.role(seat), table.villainous(seat)
         if known not in (None, role) or (villainous is not None and villainous != (role in VILLAINS)):
             return False
+    two_taken = table.step == "give" and table.pending is not None and table.pending.taken == 2
+    if two_taken and table.pending is not None and roles[table.pending.by] != "gold":
+        return False
     accusation = table.pending if table.step in ("verdict", "reveal") else None
     if accusation is not None:
         owned_up = accusation.target if table.step == "reveal" else None

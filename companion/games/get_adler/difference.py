@@ -30,17 +30,17 @@ def lies_as(expected: Table, seen: Table, before: Table) -> bool:
     if seen.deck != expected.deck:
         return False
     pile, row = expected.discard, row_of(expected)
-    if _same_row(row, row_of(seen)) and _same_pile(pile, seen.discard, under):
+    if same_row(row, row_of(seen)) and _same_pile(pile, seen.discard, under):
         return True
     if expected.pending is None or not expected.pending.apart or expected.pending == before.pending:
         return False
     # An arrest that has just accused: noted before the suspect, on the pile, or as the first card of a confrontation to come.
     first = ((expected.pending.by, ARREST),)
-    on_pile = _same_row(row, row_of(seen)) and _same_pile((*pile, ARREST), seen.discard, under)
-    return on_pile or (_same_row(first, row_of(seen)) and _same_pile(pile, seen.discard, under))
+    on_pile = same_row(row, row_of(seen)) and _same_pile((*pile, ARREST), seen.discard, under)
+    return on_pile or (same_row(first, row_of(seen)) and _same_pile(pile, seen.discard, under))
 
 
-def _same_row(one: Row, other: Row) -> bool:
+def same_row(one: Row, other: Row) -> bool:
     return len(one) == len(other) and all(a[0] == b[0] and same_card(a[1], b[1]) for a, b in zip(one, other, strict=True))
 
 
@@ -96,11 +96,22 @@ def said(expected: Table, seen: Table, before: Table) -> Mapping[str, bool] | No
                 found[name] = True
         elif now == old or (name in ("trait", "colour") and None in (new, now)):
             found[name] = name in ("trait", "colour")
-        elif name == "answers" and _open_words(new, now):
+        elif (name == "answers" and _open_words(new, now)) or (name == "roles" and _some_up(new, now, old)):
             found[name] = True
         else:
             return None
     return found
+
+
+def _some_up(expected: Any, seen: Any, before: Any) -> bool:
+    """Whether role cards lie as before or as expected, some of them turned up and some not yet."""
+    return all(now in (new, old) for new, now, old in zip(expected, seen, before, strict=True))
+
+
+def losses_agree(expected: Table, seen: Table, before: Table) -> bool:
+    """Whether every turn that the look says to be lost since before is lost by what is expected too."""
+    seats = zip(expected.seats, seen.seats, before.seats, strict=True)
+    return all(now.skips <= was.skips or will.skips == now.skips for will, now, was in seats)
 
 
 def _open_words(expected: Any, seen: Any) -> bool:
@@ -115,6 +126,12 @@ def _open_words(expected: Any, seen: Any) -> bool:
     )
 
 
+def opened(before: Table, seen: Table) -> Counter[str]:
+    """The cards that came under the pile and did not lie in the confrontation before: those of a hand that was laid open."""
+    under = max(0, len(seen.discard) - len(before.discard))
+    return Counter(seen.discard[:under]) - Counter(card for _, card in row_of(before))
+
+
 def unplayed_responses(before: Table, seen: Table, act: Act) -> list[str]:
     """Responses that lie open in the hand of a villain who was arrested, where he must play what he holds: the only time when a
     table shows it. A card that does nothing against the hero in the confrontation obliges nobody."""
@@ -122,11 +139,9 @@ def unplayed_responses(before: Table, seen: Table, act: Act) -> list[str]:
     if fight is None or before.rule("must-respond") != "must" or before.rule("dead-hand") != "face-up":
         return []
     arrested = act.act == "arrested" or (act.act == "refill" and fight.stage == "arrested")
-    under = len(seen.discard) - len(before.discard)
-    if not arrested or seen.confrontation is not None or under <= 0 or seen.deck > before.deck:
+    if not arrested or seen.confrontation is not None or seen.deck > before.deck:
         return []
-    opened = Counter(seen.discard[:under]) - Counter(card for _, card in fight.row)
     vain = [card for card, role in AGAINST.items() if card != GUN and ability(before, role, fight.pursuer)]
     once = before.rule("same-vehicle") == "once"
     used = {card for seat, card in fight.row if before.villainous(seat) and card in VEHICLES and once}
-    return sorted(card for card in opened if card in RESPONSES and card not in vain and card not in used)
+    return sorted(card for card in opened(before, seen) if card in RESPONSES and card not in vain and card not in used)

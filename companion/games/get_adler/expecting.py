@@ -213,6 +213,8 @@ def _verdict(state: State) -> Iterator[Act]:
         answers: tuple[str, ...] = ("yes",) if state.secret.roles[target] in VILLAINS else ("no",)
     else:
         known = [seat for seat in range(table.players) if table.villainous(seat) is False]
+        if table.rule("villain-arrest") == "discard-only" and table.pending.by not in known:
+            known.append(table.pending.by)  # only a hero accuses
         heroes = sum(role not in VILLAINS for role in roles_of(table.players))
         answers = ("no",) if target in known else ("yes",) if len(known) == heroes else ANSWERS
     for answer in answers:
@@ -260,10 +262,12 @@ def _show(state: State) -> Iterator[Act]:
 def _shown(state: State, seat: int) -> tuple[str, ...]:
     """Whether this villain holds a document that counts; both where nobody knows."""
     wanted = state.table.wanted or state.secret.wanted
-    fits = [card for card in holdable(state, seat) if card.startswith(DOCUMENT) and wanted in (None, service_of(card))]
-    if state.secret.hands is not None and (wanted is not None or not state.table.expert):
-        return ("yes",) if fits else ("no",)
-    return ANSWERS if fits or state.table.expert else ("no",)
+    held = [card for card in holdable(state, seat) if card.startswith(DOCUMENT)]
+    fits = [card for card in held if not state.table.expert or (wanted is not None and service_of(card) == wanted)]
+    if state.secret.hands is not None and fits:
+        return ("yes",)
+    maybe = [card for card in held if wanted is None or service_of(card) in (None, wanted)]
+    return ANSWERS if maybe else ("no",)
 
 
 # --- confrontation ------------------------------------------------------------------------------------------------

@@ -10,13 +10,23 @@ from typing import Any
 from companion.errors import IllegalPlay
 from companion.games.get_adler import faults
 from companion.games.get_adler.acts import Act
-from companion.games.get_adler.difference import lies_as, notes, row_of, said, unplayed_responses
+from companion.games.get_adler.difference import (
+    Row,
+    lies_as,
+    losses_agree,
+    notes,
+    opened,
+    row_of,
+    said,
+    same_row,
+    unplayed_responses,
+)
 from companion.games.get_adler.expecting import expects
 from companion.games.get_adler.faults import Fault
 from companion.games.get_adler.folding import fold
 from companion.games.get_adler.hypotheses import supposed
 from companion.games.get_adler.judging import judged, unwritten
-from companion.games.get_adler.names import ARREST, DOCUMENT, QUESTION, UNKNOWN, same_card, service_of
+from companion.games.get_adler.names import ARREST, DOCUMENT, GUN, QUESTION, UNKNOWN, VILLAINS, roles_of, same_card, service_of
 from companion.games.get_adler.state import Secret, State, Table
 from companion.games.get_adler.turns import next_turn, one_skip_less
 
@@ -62,11 +72,20 @@ def explain(before: State, seen: Table) -> Explanation:
     same = lies_as(table, seen, table) and notes(seen) == notes(table)
     if same and not _news(table, seen):
         return Explanation("unchanged")
-    for look in _readings(seen):
-        told = _one_act(before, look)
-        if told is not None:
-            return told
-    return _acts_in_a_row(before, seen) or _illegal(before, seen)
+    one = next((told for look in _readings(seen) if (told := _one_act(before, look)) is not None), None)
+    if one is not None and not one.faults:
+        return _roles_as_seen(before, seen, one)
+    told = _acts_in_a_row(before, seen)
+    if told is not None:
+        return _roles_as_seen(before, seen, told)
+    return _illegal(before, seen) if one is None else _unless_shot(before.table, seen, one)
+
+
+def _unless_shot(before: Table, seen: Table, told: Explanation) -> Explanation:
+    """An arrest with responses in the hand. Where guns of both sides may lie among the cards, a shoot-out of any length between
+    the two looks leaves the same table, and nobody is blamed."""
+    arrested = any(act.act == "arrested" for act in told.acts)
+    return replace(told, verdict="ambiguous", faults=(), ask=("act",)) if arrested and opened(before, seen)[GUN] > 1 else told
 
 
 def _readings(seen: Table) -> Iterator[Table]:
@@ -88,7 +107,7 @@ def _one_act(before: State, seen: Table) -> Explanation | None:
     fits: list[tuple[Act, dict[str, bool]]] = []
     for act in _candidates(before, seen):
         after = _folded(before.table, act)
-        if after is None or not lies_as(after, seen, before.table):
+        if after is None or not lies_as(after, seen, before.table) or not losses_agree(after, seen, before.table):
             continue
         agrees = said(after, seen, before.table)
         if agrees is not None:
@@ -137,34 +156,50 @@ def _candidates(before: State, seen: Table) -> Iterator[Act]:
 
 def _with_words(act: Act, before: State, seen: Table) -> Act:
     """Roles that are up, and the words of a question, from the look; without the secret's own list of them."""
-    if act.card == DOCUMENT and seen.discard and service_of(seen.discard[-1]) is not None:
-        return replace(act, card=seen.discard[-1])
+    told = next(iter(seen.answers[len(before.table.answers) :]), None)
+    laid = seen.discard[len(before.table.discard) :][:1]
+    if act.card == DOCUMENT and laid and service_of(laid[0]) is not None:
+        return replace(act, card=laid[0])
     if act.act in FACE_DOWN:
         return replace(act, card=None, cards=())
     if act.act == "reveal":
         return replace(act, roles=_roles(before, seen))
     if act.act == "play" and act.card == QUESTION and act.target is not None:
-        pending = seen.pending
-        return replace(act, trait=pending.trait if pending else None, colour=pending.colour if pending else None)
-    if act.act == "answer" and len(seen.answers) > len(before.table.answers):
-        last = seen.answers[-1]
+        words = told or seen.pending  # of several questions each has its own words
+        return replace(act, trait=words.trait if words else None, colour=words.colour if words else None)
+    if act.act == "answer" and told is not None:
         pending = before.table.pending
         trait, colour = (pending.trait, pending.colour) if pending else (None, None)
-        return replace(act, trait=last.trait if trait is None else None, colour=last.colour if colour is None else None)
+        return replace(act, trait=told.trait if trait is None else None, colour=told.colour if colour is None else None)
     return act
 
 
 def _roles(before: State, seen: Table) -> tuple[str, ...]:
     """The roles at the reveal: those that are up, the rest as it may be."""
-    up = [seat.role or seat.shown for seat in seen.seats]
+    up = _up(seen)
     if before.secret.roles is not None and not any(up):
         return before.secret.roles
-    dealt = iter([role for role in _hero_roles(before.table) if role not in up])
+    heroes = [role for role in roles_of(before.table.players) if role not in VILLAINS]
+    dealt = iter([role for role in heroes if role not in up])
     return tuple(role if role is not None else next(dealt, "gold") for role in up)
 
 
-def _hero_roles(table: Table) -> list[str]:
-    return [role for role in ("gold", "sharpe", "townsend", "tarasov")[: table.players - 1] if role]
+def _up(seen: Table) -> tuple[str | None, ...]:
+    return tuple(map(seen.role, range(seen.players)))
+
+
+def _roles_as_seen(before: State, seen: Table, told: Explanation) -> Explanation:
+    """A reveal says the roles only where all of them lie open, or are known from the secret; what ought to lie open and does
+    not is asked for."""
+    up = _up(seen)
+    if not any(act.act == "reveal" for act in told.acts) or None not in up:
+        return told
+    everybody = before.table.rule("reveal-all") == "all"
+    if everybody and before.secret.roles is not None and not any(up):
+        return told
+    turned = [role for role in roles_of(before.table.players) if everybody or role in VILLAINS]
+    acts = tuple(replace(act, roles=()) if act.act == "reveal" else act for act in told.acts)
+    return replace(told, acts=acts, ask=told.ask if set(turned) <= set(up) else (*told.ask, "roles"))
 
 
 def _folded(table: Table, act: Act) -> Table | None:
@@ -192,7 +227,7 @@ def _acts_in_a_row(before: State, seen: Table) -> Explanation | None:
                 if after is None or tried > EFFORT or not _on_the_way(after, seen):
                     continue
                 row = (*acts, act)
-                if len(row) > 1 and lies_as(after, seen, before.table) and _says_exactly(after, seen):
+                if len(row) > 1 and lies_as(after, seen, before.table) and _says_exactly(after, seen, before.table):
                     found.append(row)
                 longer.append((State(after, Secret(traits=before.secret.traits)), row))
         if found:
@@ -214,9 +249,14 @@ def _on_the_way(table: Table, seen: Table) -> bool:
     )
 
 
-def _says_exactly(after: Table, seen: Table) -> bool:
+def _says_exactly(after: Table, seen: Table, before: Table) -> bool:
     found = said(after, seen, after)
-    return found is not None and notes(after)["step"] == notes(seen)["step"] and notes(after)["seat"] == notes(seen)["seat"]
+    return (
+        found is not None
+        and losses_agree(after, seen, before)
+        and notes(after)["step"] == notes(seen)["step"]
+        and notes(after)["seat"] == notes(seen)["seat"]
+    )
 
 
 def _told_in_a_row(rows: list[tuple[Act, ...]]) -> Explanation:
@@ -247,15 +287,17 @@ def _plausible(state: State, seen: Table) -> Iterator[Act]:
         onto_pile = act.act in VERBS_OF_ONE_CARD and act.card != ARREST and len(seen.discard) > len(pile)
         if onto_pile and not same_card(seen.discard[len(pile)], act.card or UNKNOWN):
             continue
-        if act.act in ("respond", "match") and not _in_row(act, seen, len(row)):
+        if act.act in ("respond", "match") and not _in_row(act, seen, row):
             continue
         yield act
 
 
-def _in_row(act: Act, seen: Table, number: int) -> bool:
-    """Whether the card is the next one in the row that is seen, or the row was taken up meanwhile."""
-    row = row_of(seen)
-    return not row or (number < len(row) and row[number][0] == act.seat and row[number][1] in (act.card, UNKNOWN))
+def _in_row(act: Act, seen: Table, laid: Row) -> bool:
+    """Whether the card is the next one in the row that is seen, or the row was taken up meanwhile: none or another is seen."""
+    row, number = row_of(seen), len(laid)
+    return not same_row(row[:number], laid) or (
+        number < len(row) and row[number][0] == act.seat and row[number][1] in (act.card, UNKNOWN)
+    )
 
 
 # --- nothing legal ------------------------------------------------------------------------------------------------

@@ -6,7 +6,7 @@ from typing import Any
 
 from companion.bounded import json_kind
 from companion.errors import InvalidPosition
-from companion.games.get_adler.names import ARREST, GUN
+from companion.games.get_adler.names import ARREST
 from companion.games.get_adler.reading import TableReader
 from companion.games.get_adler.secret_reading import SecretReader
 from companion.games.get_adler.state import ENDS, Confrontation, Pending, State, Table
@@ -95,7 +95,7 @@ def _accusation_pending(table: Table) -> Table:
 def _shots_of_row(fight: Confrontation) -> Confrontation:
     """A shoot-out as its row tells it: how many shots of each side lie there, and that the side that did not lay the last one
     is next, where that is not said (after a stop it is)."""
-    shooters = [seat for seat, card in fight.row if card == GUN]
+    shooters = fight.shooters
     shots = shooters.count(fight.villain), shooters.count(fight.pursuer)
     if sorted(shots) == sorted(fight.shots):
         fight = replace(fight, shots=shots)

@@ -13,6 +13,7 @@ from companion.games.get_adler.names import (
     COPIES,
     EDITION,
     GAME,
+    GUN,
     HOURS,
     MAGNIFIER,
     QUESTION,
@@ -48,7 +49,7 @@ BEGUN_BY = {
     "return": "pass",
 }
 """By step: with which card it was begun."""
-MOST_IN_HAND = 9  # seven, the card of the turn, and the second of Gold's two
+MOST_IN_HAND = 12  # seven, the card of the turn, the second of Gold's two, and three early arrests that had to be kept
 MOST_SKIPS = 99
 
 
@@ -250,21 +251,27 @@ class TableReader:
         by = self.seat_of(data.get("by"), f"{where}by")
         named = data.get("stage", stage or "respond")
         named = {"hold": "shoot", "refill": "away"}.get(named, named) if isinstance(named, str) else named
-        shots = data.get("shots") or [0, 0]
+        row = self.row(data.get("row") or [])
+        pursuer, escaping = _chase(by, row)
+        villain = self.seat_of(data.get("villain"), f"{where}villain")
+        shots = data.get("shots")
+        if shots is None:
+            guns = [seat for seat, card in row if card == GUN] if named == "shoot" else []
+            shots = [guns.count(villain), len(guns) - guns.count(villain)]
         if not (isinstance(shots, list | tuple) and len(shots) == 2 and all(type(each) is int and each >= 0 for each in shots)):
             self.fault(f"{where}shots: {quoted(shots)} are not two numbers, the villain's and the hero's")
             shots = (0, 0)
         return Confrontation(
             by=by,
-            villain=self.seat_of(data.get("villain"), f"{where}villain"),
-            pursuer=self.seat_of(data.get("pursuer", by), f"{where}pursuer"),
+            villain=villain,
+            pursuer=pursuer if data.get("pursuer") is None else self.seat_of(data["pursuer"], f"{where}pursuer"),
             joined=tuple(
                 self.seat_of(seat, f"{where}joined") for seat in self.listing(data.get("joined") or [], f"{where}joined")
             ),
-            row=self.row(data.get("row") or []),
+            row=row,
             stage=self.one_of(named, (*STAGES, *ENDS), f"{where}stage") or "respond",
             to=None if data.get("to") is None else self.seat_of(data["to"], f"{where}to"),
-            vehicle=self.one_of(data.get("vehicle"), VEHICLES, f"{where}vehicle"),
+            vehicle=self.one_of(data.get("vehicle"), VEHICLES, f"{where}vehicle") or (escaping if named == "match" else None),
             shots=(shots[0], shots[1]),
             held=self.flag(data, "held", where),
         )
@@ -306,3 +313,17 @@ class TableReader:
         if isinstance(given, Mapping):
             given = given.get("winner")
         return self.one_of(given, ("heroes", "villains"), "over")
+
+
+def _chase(by: int, row: tuple[tuple[int, str], ...]) -> tuple[int, str | None]:
+    """Who pursues by the row of a confrontation, and the escape that nobody has matched yet: the second of two same escapes
+    is a match."""
+    pursuer, open_escape = by, None
+    for seat, card in row:
+        if card not in VEHICLES:
+            continue
+        if card == open_escape:
+            pursuer, open_escape = seat, None
+        else:
+            open_escape = card
+    return pursuer, open_escape

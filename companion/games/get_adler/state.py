@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from companion.games.get_adler.house_rules import BY_NAME
-from companion.games.get_adler.names import EDITION, GAME, VILLAINS
+from companion.games.get_adler.names import EDITION, GAME, GUN, VILLAINS
 
 STEPS = (
     "draw", "play", "answer", "look", "take", "give", "verdict", "reveal", "pass", "return", "confrontation", "refill", "show",
@@ -75,6 +75,14 @@ class Confrontation:
     vehicle: str | None = None
     shots: tuple[int, int] = (0, 0)
     held: bool = False
+
+    @property
+    def shooters(self) -> list[int]:
+        """Who laid each gun of the shoot-out with this villain. One with another villain, where the arrest counts for both,
+        may lie before it in the row: that one began with the other's gun, this one with his own."""
+        guns = [seat for seat, card in self.row if card == GUN]
+        other = guns[:1] not in ([], [self.villain], [self.pursuer])
+        return guns[guns.index(self.villain) :] if other and self.villain in guns else guns
 
     def to_json(self) -> dict[str, Any]:
         return {

@@ -9,7 +9,6 @@ from companion.games.get_adler.names import (
     COPIES,
     DECK,
     DOCUMENT,
-    GUN,
     UNKNOWN,
     VILLAINS,
     kind_of,
@@ -123,6 +122,14 @@ def _step_faults(table: Table) -> list[str]:
     checks = (
         (step in AWAITED and target is None, f"step {step}: {AWAITED.get(step)} (pending)"),
         (step in AWAITED and target is not None and target == by, f"pending: seat {by} has chosen himself"),
+        (
+            step == "give" and pending is not None and pending.taken == 2 and not table.advanced,
+            "pending: two cards were taken, but only Gold takes two, and only in the advanced game",
+        ),
+        (
+            step == "give" and pending is not None and pending.taken == 2 and table.role(pending.by) not in (None, "gold"),
+            f"pending: two cards were taken, but seat {by} is not Gold",
+        ),
         (step == "answer" and table.revealed, "step answer: after the reveal a question is no question any more"),
         (
             step == "verdict" and table.hour < ARRESTS_FROM,
@@ -156,7 +163,7 @@ def _confrontation_faults(table: Table, fight: Confrontation) -> list[str]:
     laid = table.rule("refill") == "before-discard" or table.step != "refill"
     begun = bool(fight.row) and fight.row[0][1] in (ARREST, UNKNOWN)
     shooting = table.step == "confrontation" and fight.stage == "shoot"
-    guns = [seat for seat, card in fight.row if card == GUN]
+    guns = fight.shooters
     shots = guns.count(fight.villain), guns.count(fight.pursuer)
     read = all(card != UNKNOWN for _, card in fight.row)
     checks = [
