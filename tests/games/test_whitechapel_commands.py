@@ -12,6 +12,7 @@ from whitechapel_positions import GAME, POLICE, RED, YELLOW, ask, explained, pos
 from companion import games
 from companion.cli import main
 from companion.games.letters_from_whitechapel.streets import load
+from companion.games.letters_from_whitechapel.validation import position_of
 
 BOARD = load()
 WALK = ["walk", list(POLICE.values())]
@@ -168,6 +169,100 @@ def test_tokens_may_be_laid_one_by_one() -> None:
     turned = {**full, "phase": "kill", "women": [], "wretched": RED[:5]}
     assert explained(full, turned) == ("legal", ["victims"])
     assert explained(laying, turned) == ("legal", ["patrols", "victims"])
+
+
+def test_the_women_may_be_turned_up_before_anybody_looks_again() -> None:
+    data, laid = position("women"), {"patrols": dict.fromkeys(YELLOW, "down")}
+    turned = position("kill", wretched=RED[:5], **laid)
+    assert explained(data, turned) == ("legal", ["women", "patrols", "victims"])
+    second = {"night": 2, "crime_scenes": [[50]], "police": POLICE}  # eight red circles are free, and seven tokens lie
+    told = ask("explain", [position("women", **second), position("kill", **second, wretched=RED[:4], **laid)])
+    assert told["verdict"] == "ambiguous" and len(told["alternatives"]) == 4
+    assert explained(data, {**turned, "wretched": [*RED[:4], 4]}) == ("illegal", ["not-red"])
+
+
+def test_acts_of_several_steps_may_lie_between_two_looks() -> None:
+    near = list(BOARD.looks["x042"])
+    last = position("police-move", moved=["blue", "yellow", "brown", "red"])
+    to = BOARD.steps["x143"][0]
+    found = position("police-act", police={**POLICE, "green": to}, clues=near[:1], acted=["blue"])
+    assert explained(last, found) == ("legal", ["move", "search"])
+    done = position("police-act", acted=["blue", "yellow", "brown", "red"])
+    assert explained(done, position("police-move", track=["walk", "coach"])) == ("legal", ["finish", "coach"])
+    moved = position("police-move", police={**POLICE, "blue": BOARD.steps["x042"][0]}, track=["walk"], moved=["blue"])
+    assert explained(position("jack"), moved) == ("legal", ["walk", "move"])
+    end = position("jack", track=["walk"], clues=[146])
+    women = position("patrols", night=2, crime_scenes=[[147]], police=POLICE, women=[red for red in RED if red != 147])
+    assert explained(end, women) == ("legal", ["walk", "women"])
+    lost = position("over", track=["walk"] * 15)
+    assert explained(position("police-act", track=["walk"] * 14, acted=done["acted"]), lost) == ("legal", ["finish", "walk"])
+    caught = position("over", clues=near[:1])
+    assert explained(position("police-act"), caught) == ("legal", ["search", "arrest"])
+
+
+def test_acts_before_the_hunt_may_lie_between_two_looks() -> None:
+    kill = position("kill")
+    dead = {"crime_scenes": [[84]], "track": ["walk"]}
+    assert explained(kill, position("police-move", **dead)) == ("legal", ["kill", "reveal", "walk"])
+    waiting = position("wretched", wretched=[2, 20, 28, 66, 67], time=2)
+    assert explained(position("wretched"), {**waiting, "phase": "reveal"}) == ("legal", ["wretched"])
+    shown = {**dict.fromkeys(YELLOW, "down"), "x042": "red"}
+    again = {**waiting, "time": 3, "patrols": shown}
+    assert explained(position("wretched"), again) == ("legal", ["wretched", "turn-up", "wait"])
+    murder = {**waiting, "phase": "reveal", "wretched": [2, 20, 28, 66], "crime_scenes": [[67]], "patrols": shown}
+    assert explained(position("wretched"), murder) == ("legal", ["wretched", "turn-up", "kill"])
+
+
+def test_where_a_policeman_came_from_is_said_to_be_open_once_he_has_moved() -> None:
+    unmasked = position("reveal", night=3, crime_scenes=[[50], [51], [21, 27]], wretched=[3], police=POLICE, time=1)
+    to = BOARD.steps["x156"][0]
+    hunt = {key: value for key, value in unmasked.items() if key not in ("wretched", "patrols")}
+    hunt |= {"phase": "police-move", "police": {**POLICE, "blue": to}, "moved": ["blue"]}
+    told = ask("explain", [unmasked, hunt])
+    came = {row[0]["police"]["blue"] for row in told.get("alternatives", [told["plays"]])}
+    assert told["verdict"] in ("legal", "ambiguous") and "x156" in came
+    assert all(BOARD.distance(crossing, to) <= 2 for crossing in came)
+
+
+@pytest.mark.parametrize(
+    ("change", "codes"),
+    [
+        ({"police": {**POLICE, "blue": "x001"}}, ["too-far"]),
+        ({"police": {**POLICE, "blue": "x044"}}, ["occupied"]),
+        ({"crime_scenes": [[3]]}, ["scenes-changed"]),
+        ({"clues": [146]}, ["clues-changed"]),
+    ],
+)
+def test_a_fault_among_acts_of_several_steps_is_that_one_alone(change: dict[str, Any], codes: list[str]) -> None:
+    police = {**POLICE, "blue": BOARD.steps["x044"][0]}
+    before = position("jack", police=police)
+    change = {**change, "police": {**police, **{k: v for k, v in change.get("police", {}).items() if v != POLICE[k]}}}
+    assert explained(before, position("police-move", moved=["blue"], track=["walk"], police=police))[0] == "legal"
+    assert explained(before, {**position("police-move", moved=["blue"], track=["walk"]), **change}) == ("illegal", codes)
+
+
+def test_five_policemen_come_when_the_patrols_are_turned_up() -> None:
+    dead = position("reveal", time=1, crime_scenes=[[84]], wretched=[3, 21, 27, 65])
+    assert explained(dead, position("jack", crime_scenes=[[84]])) == ("legal", ["reveal"])
+    four = {colour: crossing for colour, crossing in POLICE.items() if colour != "green"}
+    assert explained(dead, position("jack", crime_scenes=[[84]], police=four)) == ("illegal", ["policeman-missing"])
+
+
+def test_what_no_camera_sees_may_be_left_out_of_the_position_after() -> None:
+    def seen(data: dict[str, Any]) -> dict[str, Any]:
+        hidden = ("night", "phase", "time", "head", "moved", "acted", "missed")
+        return {key: value for key, value in position_of(data).to_json().items() if key not in hidden}
+
+    dead = position("reveal", time=1, crime_scenes=[[84]], wretched=[3, 21, 27, 65])
+    assert explained(dead, seen(position("jack", crime_scenes=[[84]]))) == ("legal", ["reveal"])
+    end = position("jack", track=["walk"], clues=[146])
+    home = position("women", night=2, crime_scenes=[[147]], police=POLICE)
+    assert explained(end, seen(home)) == ("legal", ["walk"])
+    moved = position("wretched", wretched=[2, 20, 28, 66, 67], time=2)
+    assert explained(position("kill"), seen(moved)) == ("legal", ["wait", "wretched"])
+    laid = position("patrols", patrols=dict.fromkeys(YELLOW, "down"))
+    told = ask("explain", [position("patrols", head=None), seen(laid)])
+    assert told["verdict"] == "ambiguous" and {row[0]["by"] for row in told["alternatives"]} == set(POLICE)
 
 
 def test_house_rules_hold_for_the_whole_game() -> None:

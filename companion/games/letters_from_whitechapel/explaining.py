@@ -2,7 +2,8 @@
 
 From ``before`` acts are tried that lead towards ``after``: first those that nothing speaks against, then all. Acts in a row are
 told when they belong to one step (several policemen move; a woman's wait with what follows at once): one player's or one side's
-hands on the board between two looks. What the board does not tell (a search in vain once its policeman is done) is not made up.
+hands on the board between two looks. Where every such row breaks a rule, a few acts in a row are tried across steps: somebody
+may have looked away for longer. What the board does not tell (a search in vain once its policeman is done) is not made up.
 """
 
 from collections.abc import Iterator
@@ -52,6 +53,8 @@ _BOOKS = ("night", "phase", "time", "head", "moved", "acted", "missed")
 _DEPTH, _MOST_TRIED, _MOST_TOLD = 30, 1500, 40
 """Acts in a row; acts tried for one answer; rows told where it is ambiguous. A step of the police has 5 moves, or some 25
 questions."""
+_FAR = 4
+"""Acts in a row across steps, 1..5: with more, all five policemen could be done unseen, and a step skipped would be excused."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,23 +127,23 @@ def goal_of(before: Position, data: Any) -> Goal:
     return Goal(after, frozenset(untold))
 
 
-def explain(before: Position, goal: Goal) -> Verdict:
-    """The verdict on a change."""
+def explain(before: Position, goal: Goal, *, far: bool = False) -> Verdict:
+    """The verdict on a change; ``far`` where a few acts of several steps may lie between."""
     if goal.met_by(before):
         return Verdict("unchanged")
     for name in ("house_rules", "seats"):
         if getattr(before, name) != getattr(goal.position, name):
             raise BadInput(f"{name}: not the same in both positions; they hold for a whole game")
-    legal = _alternatives(before, goal)
+    legal = _alternatives(before, goal) or (_alternatives(before, goal, far=True) if far else ())
     if legal:
         return Verdict("legal" if len(legal) == 1 else "ambiguous", legal)
-    return _least_broken(before, goal)
+    return _least_broken(before, goal, far=far)
 
 
-def _alternatives(before: Position, goal: Goal) -> tuple[Acts, ...]:
+def _alternatives(before: Position, goal: Goal, *, far: bool = False) -> tuple[Acts, ...]:
     """Every row of acts that fits, told once."""
     found: dict[Acts, None] = {}
-    for row, _ in _Search(goal, lawful=True).rows(before):
+    for row, _ in _Search(goal, lawful=True, far=far).rows(before):
         found.setdefault(_told(row))
         if len(found) >= _MOST_TOLD:
             break
@@ -157,10 +160,12 @@ def _told(row: Acts) -> Acts:
 
 @dataclass(slots=True)
 class _Search:
-    """Depth first over rows of acts towards a goal; ``lawful`` leaves out acts that break a rule."""
+    """Depth first over rows of acts towards a goal; ``lawful`` leaves out acts that break a rule, ``far`` allows short rows
+    across steps."""
 
     goal: Goal
     lawful: bool
+    far: bool = False
     tried: int = 0
     nearest: list[tuple[int, Acts, tuple[Fault, ...], Position]] = field(default_factory=list)
 
@@ -168,10 +173,10 @@ class _Search:
         self, position: Position, row: Acts = (), broken: tuple[Fault, ...] = ()
     ) -> Iterator[tuple[Acts, tuple[Fault, ...]]]:
         """(acts, rules broken) of every row that meets the goal."""
-        if len(row) >= _DEPTH:
+        if len(row) >= (_FAR if self.far else _DEPTH):
             return
         for act in towards.acts_towards(position, self.goal.position, self.goal.untold):
-            if row and _STEPS.get(row[-1].kind) != _STEPS.get(act.kind, 0):
+            if row and not self.far and _STEPS.get(row[-1].kind) != _STEPS.get(act.kind, 0):
                 continue
             self.tried += 1
             found = faults(position, act)
@@ -185,15 +190,15 @@ class _Search:
             yield from self.rows(after, acted, wrong)
 
 
-def _least_broken(before: Position, goal: Goal) -> Verdict:
+def _least_broken(before: Position, goal: Goal, *, far: bool) -> Verdict:
     """The row of acts that meets the goal with the fewest faults; where none does, the one that comes nearest."""
-    search = _Search(goal, lawful=False)
-    meeting = sorted(search.rows(before), key=lambda pair: (len(pair[1]), len(pair[0])))
+    searches = [_Search(goal, lawful=False, far=across) for across in ((False, True) if far else (False,))]
+    meeting = [pair for search in searches for pair in search.rows(before)]
     if meeting:
-        row, broken = meeting[0]
+        row, broken = min(meeting, key=lambda pair: (len(pair[1]), len(pair[0])))
         return Verdict("illegal", (row,), broken)
     start = (len(goal.differing(before)), (), (), before)
-    _, row, broken, reached = min([start, *search.nearest], key=lambda near: (near[0] + len(near[2]), len(near[1])))
-    return Verdict(
-        "illegal", (row,) if row else (), (*broken, *towards.left_over(before, reached, goal.position, goal.differing(reached)))
-    )
+    reached = [start, *(near for search in searches for near in search.nearest)]
+    _, row, broken, position = min(reached, key=lambda near: (near[0] + len(near[2]), len(near[1])))
+    left = towards.left_over(before, position, goal.position, goal.differing(position))
+    return Verdict("illegal", (row,) if row else (), (*broken, *left))

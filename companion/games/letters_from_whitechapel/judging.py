@@ -10,6 +10,7 @@ from companion.games.letters_from_whitechapel.acts import Act
 from companion.games.letters_from_whitechapel.names import (
     ALLEY,
     COACH,
+    COLOURS,
     DOWN,
     ESCAPE,
     FAKE,
@@ -211,6 +212,12 @@ def _unmask(position: Position, act: Act) -> Faults:
     tokens, found = dict(position.patrols), []
     if not position.murder_done:
         found.append(_fault("one-turned-up", act, "all patrol tokens are turned up, but after a wait it is one"))
+    came = dict(act.police)
+    found += [
+        Fault("policeman-missing", colour, "{colour} is not on the board", {"colour": colour})
+        for colour in COLOURS
+        if colour not in came
+    ]
     for colour, crossing in act.police:
         shown = next((spot for spot, token in tokens.items() if token == colour), None)
         if crossing not in tokens or (tokens[crossing] not in (DOWN, colour)) or (shown and shown != crossing):

@@ -159,7 +159,7 @@ def explain(data: Any) -> Reply:
         raise BadInput("must be a JSON array of two positions, [before, after]")
     before, _ = read(data[0])
     after = data[1].get("position", data[1]) if isinstance(data[1], Mapping) else data[1]
-    verdict = explaining.explain(before, explaining.goal_of(before, after))
+    verdict = explaining.explain(before, explaining.goal_of(before, after), far=True)
     told = verdict.to_json()
     lines = (verdict.verdict, *(f"  {play['text']}" for play in told["plays"]), *(f"  {f['message']}" for f in told["faults"]))
     return Reply(told, yes=verdict.verdict in ("legal", "unchanged"), lines=lines)

@@ -1,12 +1,13 @@
 """Acts that lead from one position towards another, lawful or not; and what no act accounts for, as faults."""
 
 from collections.abc import Callable, Iterator, Mapping
-from itertools import islice
+from itertools import combinations, islice, permutations
 
 from companion.games.game import Fault
 from companion.games.letters_from_whitechapel import acts, police, wretched
 from companion.games.letters_from_whitechapel.acts import Act
 from companion.games.letters_from_whitechapel.names import (
+    BEFORE_THE_HUNT,
     COLOURS,
     DOWN,
     ESCAPE,
@@ -20,6 +21,7 @@ from companion.games.letters_from_whitechapel.names import (
     POLICE_MOVE,
     REVEAL,
     SPACES,
+    STRIDE,
     WALK,
     WOMEN,
     WRETCHED,
@@ -41,44 +43,74 @@ def acts_towards(position: Position, after: Position, untold: Untold) -> Tries:
 
 
 def _women(position: Position, after: Position, _: Untold) -> Tries:
-    if after.women != position.women and after.phase in (WOMEN, PATROLS):
-        yield Act(acts.LAY_WOMEN, circles=after.women)
+    if after.phase in (WOMEN, PATROLS):
+        if after.women != position.women:
+            yield Act(acts.LAY_WOMEN, circles=after.women)
+    elif after.phase == KILL and not after.scenes and after.time == 1:  # turned up already: the blank ones lay anywhere else
+        lay = {*position.women, *after.wretched}
+        free = sorted(position.streets.red - position.all_scenes - lay)
+        for blank in combinations(free, max(position.tonight.women - len(lay), 0)):
+            yield Act(acts.LAY_WOMEN, circles=tuple(sorted((*lay, *blank))))
 
 
 def _patrols(position: Position, after: Position, untold: Untold) -> Tries:
     if after.head != position.head and after.head and "head" not in untold:
         yield Act(acts.DRAW_HEAD, by=after.head)
     lie = tuple(crossing for crossing, _ in after.patrols)
-    if lie != tuple(crossing for crossing, _ in position.patrols) and after.phase in (PATROLS, KILL):
+    if position.head is None and "head" in untold and lie:
+        yield from (Act(acts.DRAW_HEAD, by=colour) for colour in position.seats)
+    if lie != tuple(crossing for crossing, _ in position.patrols) and after.phase in BEFORE_THE_HUNT[1:]:
         yield Act(acts.LAY_PATROLS, crossings=lie)
     if after.wretched or after.phase == KILL:
-        yield Act(acts.VICTIMS, circles=after.wretched)
+        yield Act(acts.VICTIMS, circles=_stood(position, after))
+    if position.patrols and after.night == position.night and (after.time > 1 or after.phase in (*HUNT, OVER)):
+        yield from _victims_since_gone(position, after)
+
+
+def _victims_since_gone(position: Position, after: Position) -> Tries:
+    """Every way the women can have turned out, once those turned up have moved or left the board."""
+    dead = after.scenes if after.time == 1 else ()
+    others = sorted(set(position.women) - set(dead))
+    for alive in combinations(others, max(position.tonight.marked - len(dead), 0)):
+        circles = tuple(sorted((*dead, *alive)))
+        if circles != _stood(position, after):
+            yield Act(acts.VICTIMS, circles=circles)
+
+
+def _stood(position: Position, after: Position) -> tuple[int, ...]:
+    """Where the Wretched stood before tonight's murder: those that still stand, and the dead."""
+    dead = after.scenes if after.night == position.night and not position.murder_done else ()
+    return tuple(sorted({*after.wretched, *dead}))
 
 
 def _kill(position: Position, after: Position, untold: Untold) -> Tries:
+    waited = after.time > position.time and "time" not in untold
     if after.scenes and after.night == position.night:
         yield Act(acts.MURDER, circles=after.scenes)
-    waited = after.time > position.time and "time" not in untold
-    if not after.scenes and (waited or after.phase in (WRETCHED, REVEAL)):
+    elif after.phase in (WRETCHED, REVEAL) or ("phase" in untold and after.wretched != position.wretched):
+        waited = True
+    if waited:
         yield Act(acts.WAIT)
 
 
 def _wretched(position: Position, after: Position, untold: Untold) -> Tries:
-    going_on = after.phase == WRETCHED and "phase" not in untold
+    another_wait = after.time > position.time and "time" not in untold
+    going_on = after.phase == WRETCHED and "phase" not in untold and not another_wait
+    stand = _stood(position, after)
     yes = False if going_on else None
-    if going_on and after.wretched == position.wretched:
+    if going_on and stand == position.wretched:
         return
-    rows = list(islice(wretched.rows(position, after.wretched, complete=not going_on), 2))
+    rows = list(islice(wretched.rows(position, stand, complete=not going_on), 2))
     if not rows:
-        for moves in islice(wretched.rows(position, after.wretched, complete=False), _ROWS_TRIED):
+        for moves in islice(wretched.rows(position, stand, complete=False), _ROWS_TRIED):
             yield Act(acts.SCATTER, moves=moves, yes=yes)
-        gone = sorted(set(position.wretched) - set(after.wretched))
-        come = sorted(set(after.wretched) - set(position.wretched))
+        gone = sorted(set(position.wretched) - set(stand))
+        come = sorted(set(stand) - set(position.wretched))
         yield Act(acts.SCATTER, moves=_paired(position, gone, come), yes=yes)
     elif len(rows) == 1:
         yield Act(acts.SCATTER, moves=rows[0], yes=yes)
     else:
-        yield Act(acts.SCATTER, circles=after.wretched, yes=yes)
+        yield Act(acts.SCATTER, circles=stand, yes=yes)
 
 
 def _paired(position: Position, gone: list[int], come: list[int]) -> tuple[tuple[int, int], ...]:
@@ -96,20 +128,37 @@ def _paired(position: Position, gone: list[int], come: list[int]) -> tuple[tuple
     return (*pairs, *zip(lost, left, strict=False))
 
 
-def _reveal(position: Position, after: Position, _: Untold) -> Tries:
+def _reveal(position: Position, after: Position, untold: Untold) -> Tries:
     if position.murder_done:
-        if after.police and after.phase in (*HUNT, OVER):
+        if after.police and (after.phase in (*HUNT, OVER) or "phase" in untold):
             yield Act(acts.UNMASK, police=after.police)
+            yield from _unmasked_and_moved(position, after, untold)
         return
     now = dict(after.patrols)
+    if after.phase in (*HUNT, OVER):  # all are turned up by now, and which one was first the board does not tell
+        now = {crossing: colour for colour, crossing in after.police}
     for crossing, token in position.patrols:
         turned = now.get(crossing, FAKE)
         if turned not in (token, DOWN):
             yield Act(acts.TURN_UP, crossing=crossing, token=turned)
 
 
-def _escape(position: Position, after: Position, _: Untold) -> Tries:
-    if after.night == position.night + 1 and after.phase == WOMEN:
+def _unmasked_and_moved(position: Position, after: Position, untold: Untold) -> Tries:
+    """Where the policemen can have come from, when some have moved already."""
+    there = dict(after.police)
+    shown = {token: crossing for crossing, token in position.patrols if token != DOWN}
+    moved = [colour for colour in after.moved if colour not in shown] if "moved" not in untold else []
+    known = {colour: crossing for colour, crossing in there.items() if colour not in after.moved} | shown
+    free = [crossing for crossing, _ in position.patrols if crossing not in known.values()]
+    for spots in permutations(free, len(moved)):
+        came = known | dict(zip(moved, spots, strict=True))
+        if came != there and all(there[colour] in position.streets.reach(came[colour], STRIDE) for colour in moved):
+            yield Act(acts.UNMASK, police=tuple((colour, came[colour]) for colour in COLOURS if colour in came))
+
+
+def _escape(position: Position, after: Position, untold: Untold) -> Tries:
+    cleared = {"night", "phase"} <= untold and position.track and not after.track and position.night < LAST_NIGHT
+    if cleared or (after.night == position.night + 1 and after.phase in BEFORE_THE_HUNT):
         yield Act(WALK, yes=True)
     elif after.night == position.night:
         fresh = after.track[len(position.track) :] if after.track[: len(position.track)] == position.track else ()
@@ -146,10 +195,11 @@ def _move(position: Position, after: Position, untold: Untold) -> Tries:
 
 def _act(position: Position, after: Position, untold: Untold) -> Tries:
     """The next policeman whom ``after`` says to be done, or the one who is acting."""
-    if after.phase == OVER:
+    if after.phase == OVER and after.track == position.track:
         for colour in police.turn(position):
             yield Act(acts.ARREST, by=colour, yes=True)
-        return
+        if after.clues == position.clues:  # taken for the next act, unless somebody found a clue meanwhile
+            return
     clues = sorted(set(after.clues) - set(position.clues))
     gone_on = after.phase != POLICE_ACT and "phase" not in untold
     told: tuple[str, ...] = ()
