@@ -1,5 +1,7 @@
 """The points of the rules that are easily got wrong, each as a position."""
 
+from typing import Any
+
 import pytest
 from whitechapel_positions import POLICE, RED, YELLOW, ask, explained, jack, moves, police, position
 
@@ -355,3 +357,35 @@ def test_moves_of_jack_need_his_secret_and_nothing_else_does() -> None:
         ask("moves", position("jack"))
     for phase in ("women", "patrols", "kill", "wretched", "reveal", "police-move", "police-act", "over"):
         assert "error" not in ask("moves", position(phase))
+
+
+@pytest.mark.parametrize("half", [{"hideout": 1}, {"women": {}}, {"hideout": 1, "row": None}, {}])
+def test_a_row_that_is_left_out_is_unknown_and_asked_for_only_where_it_is_needed(half: dict[str, Any]) -> None:
+    value: dict[str, Any] = {"secret": {"jack": half}}
+    for phase in ("women", "patrols", "kill", "wretched", "reveal", "police-move", "police-act", "over"):
+        data = position(phase)
+        assert ask("moves", {**value, "position": data}) == ask("moves", data)
+    question = {**value, "position": position("police-act"), "ask": {"by": "blue", "kind": "search", "circle": 29}}
+    with pytest.raises(BadInput, match=r"secret\.jack\.row is missing"):
+        ask("answer", question)
+    later = {"secret": {"jack": {**half, "hideout": 1}}, "position": position("jack", track=["walk"])}
+    with pytest.raises(BadInput, match=r"secret\.jack\.row is missing"):
+        ask("moves", later)
+
+
+def test_before_his_first_move_jack_stands_at_the_only_scene_of_the_night() -> None:
+    data = position("jack")
+    assert ask("moves", {"position": data, "secret": {"jack": {"hideout": 1}}}) == jack(data, [147])
+    double = position("jack", night=3, crime_scenes=[[3], [21], [27, 65]])
+    with pytest.raises(BadInput, match=r"secret\.jack\.row is missing"):
+        ask("moves", {"position": double, "secret": {"jack": {"hideout": 1}}})
+    with pytest.raises(BadInput, match="0 circles, but 1 scenes"):
+        ask("moves", {"position": data, "secret": {"jack": {"hideout": 1, "row": []}}})
+
+
+def test_without_an_order_the_police_need_no_head() -> None:
+    for phase in ("police-move", "police-act"):
+        free = position(phase, head=None, house_rules={"police-order": "any"})
+        assert set(ask("moves", free)["turn"]) == set(POLICE)
+        with pytest.raises(BadInput, match="head: missing"):
+            ask("moves", {**free, "house_rules": {}})

@@ -72,8 +72,11 @@ def moves(data: Any) -> Reply:
 
 
 def _known(secret: Secret, what: str) -> JackSecret:
+    """Jack's half, with his row."""
     if secret.jack is None:
         raise BadInput(f"{what} cannot be told without Jack's secret: secret.jack is missing")
+    if not secret.jack.row:
+        raise BadInput(f"{what} cannot be told without tonight's row: secret.jack.row is missing")
     return secret.jack
 
 

@@ -159,7 +159,8 @@ def _policemen(position: Position) -> Faults:
         for (one, crossing), (other, same) in combinations(position.police, 2):
             if crossing == same:
                 faults.append(f"police: {one} and {other} on one crossing, {crossing}")
-    if position.head is None and position.phase in (POLICE_MOVE, POLICE_ACT):
+    in_turn = position.phase in (POLICE_MOVE, POLICE_ACT) and position.rule("police-order") == "clockwise"
+    if position.head is None and in_turn:
         faults.append("head: missing; the police go clockwise from the head of the investigation")
     return faults
 

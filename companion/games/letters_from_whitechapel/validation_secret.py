@@ -69,7 +69,10 @@ def _hideout(given: Any, position: Position, faults: list[str]) -> int | None:
 
 
 def _row(data: Mapping[str, Any], position: Position, faults: list[str]) -> tuple[int, ...]:
-    given, last = data.get("row") or [], len(position.streets.circles)
+    """Empty where it is unknown. Left out it is known all the same as long as Jack stands at the night's only scene."""
+    given, last = data.get("row"), len(position.streets.circles)
+    if given is None:
+        return position.scenes if len(position.scenes) == 1 and not position.track else ()
     if not isinstance(given, list | tuple) or not all(is_number(circle, 1, last) for circle in given):
         faults.append(f"secret.jack.row: {quoted(given)} is not a list of circles from 1 to {last}")
         return ()
