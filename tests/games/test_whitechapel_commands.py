@@ -151,6 +151,21 @@ def test_faults_of_jacks_moves() -> None:
     assert explained(data, moved) == ("illegal", ["moved-out-of-turn"])
 
 
+def test_where_a_walk_is_what_counts_everybody_sees_at_the_scene_whether_jack_is_trapped() -> None:
+    rule = {"house_rules": {"trapped": "walk"}}
+    free, over = position("jack", **rule), position("over", **rule)
+    assert explained(free, over) == ("illegal", ["can-walk"])
+    assert explained({**free, "track": ["walk"]}, {**over, "track": ["walk"]}) == ("legal", ["trapped"])
+    shut = dict(zip(POLICE, [*BOARD.doors[147], *YELLOW], strict=False))  # nobody gets past the doors of 147
+    assert BOARD.flood(147, tuple(shut.values())) == () and len(set(shut.values())) == 5
+    shut = {"police": shut}
+    assert explained({**free, **shut}, {**over, **shut}) == ("legal", ["trapped"])
+    for kind in ("coach", "alley"):
+        gone = position("police-move", track=[kind], **shut)
+        assert explained({**free, **shut}, {**gone, **rule}) == ("illegal", ["trapped"])
+        assert explained(position("jack", **shut), gone) == ("legal", [kind])
+
+
 def test_what_the_board_does_not_tell_is_not_made_up() -> None:
     data = position("police-act")
     assert explained(data, {**data, "acted": ["blue"]}) == ("legal", ["finish"])

@@ -300,15 +300,18 @@ def _escapes(position: Json) -> Iterator[Json]:
     """By what everybody sees: at the scene of the crime it is known where Jack stands, later not."""
     starts = tonight(position) if not position["track"] else []
     closed, police = is_closed(position), frozenset(position["police"].values())
-    if not starts or any(walk(start, police, closed) for start in starts):
+    on_foot = rule(position, "trapped", "any-move") == "walk"
+    ways = [bool(walk(start, police, closed)) for start in starts]
+    if not starts or any(ways):
         yield from ({"act": "walk", "home": home} for home in (False, True))
     coach = tokens(position)["coach"] > 0 and left(position) >= 2
-    if coach:
+    stuck = on_foot and bool(starts) and not any(ways)
+    if coach and not stuck:
         yield {"act": "coach", "home": False}
     lane = tokens(position)["alley"] > 0 and (not starts or any(alley(start) for start in starts))
-    if lane:
+    if lane and not stuck:
         yield {"act": "alley", "home": False}
-    if rule(position, "trapped", "any-move") == "walk" or not (coach or (lane and starts)):
+    if not (bool(starts) and all(ways)) if on_foot else not (coach or (lane and starts)):
         yield {"act": "trapped"}
 
 

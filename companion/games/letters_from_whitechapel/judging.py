@@ -244,11 +244,25 @@ def _escape(position: Position, act: Act) -> Faults:
         found.append(_fault("track-too-short", act, text, kind=act.kind, spaces=SPACES[act.kind], left=position.left))
     if act.yes and act.kind != WALK:
         found.append(_fault("home-not-on-foot", act, "Jack comes home by {kind}, but only a walk ends there", kind=act.kind))
-    starts = () if position.track else position.scenes
-    if starts and act.kind != COACH and not any(_ways(position, act.kind, place) for place in starts):
+    starts = _starts(position)
+    if act.kind != WALK and _stuck(position):
+        text = "Jack goes by {kind} from {place}, where no walk leads anywhere: he is trapped"
+        found.append(_fault("trapped", act, text, starts, kind=act.kind, place=_told(starts)))
+    elif starts and act.kind != COACH and not any(_ways(position, act.kind, place) for place in starts):
         text = "Jack goes by {kind} from {place}, where no {kind} leads anywhere"
         found.append(_fault("no-way", act, text, starts, kind=act.kind, place=_told(starts)))
     return found
+
+
+def _starts(position: Position) -> tuple[int, ...]:
+    """Where Jack can stand, as long as that is known: before his first move."""
+    return () if position.track else position.scenes
+
+
+def _stuck(position: Position) -> bool:
+    """Whether everybody sees that Jack has no walk where that is enough to be trapped."""
+    starts = _starts(position)
+    return bool(starts) and position.rule("trapped") == "walk" and not any(_ways(position, WALK, place) for place in starts)
 
 
 def _ways(position: Position, kind: str, place: int) -> tuple[int, ...]:
@@ -257,9 +271,14 @@ def _ways(position: Position, kind: str, place: int) -> tuple[int, ...]:
 
 
 def _trapped(position: Position, act: Act) -> Faults:
-    """A coach leads from everywhere, an alley from everywhere but where a circle has none of its own."""
+    """A coach leads from everywhere, an alley from everywhere but where a circle has none of its own. Where a walk is what
+    counts, whether there is one is seen before Jack's first move."""
     if position.rule("trapped") == "walk":
-        return []
+        starts = _starts(position)
+        if not starts or not all(_ways(position, WALK, place) for place in starts):
+            return []
+        text = "Jack is called trapped, but a walk leads from {place}"
+        return [_fault("can-walk", act, text, starts, place=_told(starts))]
     coach = position.tokens[COACH] > 0 and position.left >= SPACES[COACH]
     alley = (
         position.tokens[ALLEY] > 0 and not position.track and any(position.streets.alleys[scene] for scene in position.scenes)
