@@ -190,6 +190,9 @@ def test_the_women_may_be_turned_up_before_anybody_looks_again() -> None:
     data, laid = position("women"), {"patrols": dict.fromkeys(YELLOW, "down")}
     turned = position("kill", wretched=RED[:5], **laid)
     assert explained(data, turned) == ("legal", ["women", "patrols", "victims"])
+    assert explained(data, {**turned, "phase": "wretched", "time": 2}) == ("legal", ["women", "patrols", "victims", "wait"])
+    dead = {**turned, "phase": "reveal", "wretched": RED[:4], "crime_scenes": [RED[4:5]]}
+    assert explained(data, dead) == ("legal", ["women", "patrols", "victims", "kill"])
     second = {"night": 2, "crime_scenes": [[50]], "police": POLICE}  # eight red circles are free, and seven tokens lie
     told = ask("explain", [position("women", **second), position("kill", **second, wretched=RED[:4], **laid)])
     assert told["verdict"] == "ambiguous" and len(told["alternatives"]) == 4

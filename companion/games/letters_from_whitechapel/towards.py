@@ -46,8 +46,8 @@ def _women(position: Position, after: Position, _: Untold) -> Tries:
     if after.phase in (WOMEN, PATROLS):
         if after.women != position.women:
             yield Act(acts.LAY_WOMEN, circles=after.women)
-    elif after.phase == KILL and not after.scenes and after.time == 1:  # turned up already: the blank ones lay anywhere else
-        lay = {*position.women, *after.wretched}
+    elif (after.phase, after.time) in ((KILL, 1), (WRETCHED, 2), (REVEAL, 1)):  # turned up already: the blank ones lay anywhere
+        lay = {*position.women, *_stood(position, after)}
         free = sorted(position.streets.red - position.all_scenes - lay)
         for blank in combinations(free, max(position.tonight.women - len(lay), 0)):
             yield Act(acts.LAY_WOMEN, circles=tuple(sorted((*lay, *blank))))
