@@ -75,7 +75,7 @@ def test_a_dozen_watchers_get_everything_once_in_six_languages() -> None:
         tell(table, 30, 0.01)
         seen = watchers.end()
     assert len(seen.pop("late")) == 12 * 30
-    assert seen == {"missed": 0, "doubled": 0, "unordered": 0}
+    assert seen == {"missed": 0, "doubled": 0, "unordered": 0, "again": 0}
 
 
 @pytest.mark.slow
@@ -110,7 +110,7 @@ def test_a_hundred_watchers_are_told_soon_and_the_reading_goes_on() -> None:
             teller.join()
             seen = watchers.end()
         late += seen.pop("late")
-        assert seen == {"missed": 0, "doubled": 0, "unordered": 0}
+        assert seen == {"missed": 0, "doubled": 0, "unordered": 0, "again": 0}
     late.sort()
     told = [1000 * late[int(share * (len(late) - 1))] for share in (0.5, 0.95, 0.99, 1)]
     slower = statistics.median(watched) / statistics.median(alone) - 1
@@ -148,6 +148,7 @@ def test_a_reader_that_takes_nothing_is_dropped_and_others_hear_at_once() -> Non
         assert broadcaster_of(app).readers == 0, "the deaf one's place is free again"
         deaf.close()
     late = sorted(seen.pop("late"))
+    del seen["again"]  # on a machine that is held up they may fall behind, too: then they come back
     assert seen == {"missed": 0, "doubled": 0, "unordered": 0}
     assert late[len(late) // 2] < 2.5, "nobody waits the five seconds that the deaf one is given"
 
