@@ -64,7 +64,11 @@ def learn_sides(teaching: Teaching, frame: Frame, board: Board, pieces: PieceSet
     gone = [place for place in new if looks_bare(prepared, place) and not _found(observation, place)]
     discs = [place for place in new if place not in gone and pieces.groups[place.group].layout == "by-piece"]
     covered = covered_discs(prepared, discs, settings, teaching.disc_mm)
-    same = [place for place in _not_turned(reader, observation, put, new, pieces) if place.place not in _places(covered)]
+    same = [
+        place
+        for place in _not_turned(reader, observation, put, new, pieces, teaching.unturned)
+        if place.place not in _places(covered)
+    ]
     unturned = _places(same)
     passed_over = unturned | _places(gone) | _places(covered)
 
@@ -252,16 +256,23 @@ def _places(of: Iterable[LaidPiece]) -> set[str]:
 
 
 def _not_turned(
-    reader: PlainReader, observation: Observation, put: Sequence[LaidPiece], new: Sequence[LaidPiece], pieces: PieceSet
+    reader: PlainReader,
+    observation: Observation,
+    put: Sequence[LaidPiece],
+    new: Sequence[LaidPiece],
+    pieces: PieceSet,
+    before: Collection[str],
 ) -> list[LaidPiece]:
     """The pieces of the start position that, by a look at the other sides, still show the side of the start: what is
-    claimed to, and discs on which that side shows, claimed or not."""
+    claimed to, and discs on which that side shows, claimed or not. Those that did ``before`` have to show plainly something
+    else: both sides of one looked alike, another lamp made the second one strange, and it was taken for the first (91504)."""
     now = {(place.group, place.place) for place in new}
     seen = {(pieces.pieces[one.piece].group, one.place, one.face) for one in observation.reading.sightings}
 
     def as_taught(place: LaidPiece) -> bool:
         disc = pieces.groups[place.group].layout == "by-piece"
-        shows = disc and reader.first_side_shows(observation, place.piece, place.place) >= SHOWN
+        least = NOT_SHOWN if place.piece in before else SHOWN
+        shows = disc and reader.first_side_shows(observation, place.piece, place.place) >= least
         return shows or (place.group, place.place, place.face) in seen
 
     return [place for place in put if (place.group, place.place) in now and place.face and as_taught(place)]

@@ -175,6 +175,16 @@ def test_the_one_disc_that_was_not_turned_is_named_each_time(
         assert (one.sentences, one.teaching.unturned, one.teaching.warnings[-1:]) == (named, ("bert",), named)
 
 
+@pytest.mark.parametrize(("odds", "unturned"), [(0.0, ("bert",)), (-4.0, ())])
+def test_a_disc_that_looked_as_at_the_start_is_learnt_only_where_it_plainly_does_not(
+    pictures: dict[str, Frame], taught: Teaching, monkeypatch: pytest.MonkeyPatch, odds: float, unturned: tuple[str, ...]
+) -> None:
+    """Learnt by another lamp, in which it was like neither side, its second side was called the first later (0.99)."""
+    shows = PlainReader.first_side_shows
+    monkeypatch.setattr(PlainReader, "first_side_shows", lambda *asked: odds if asked[2] == "bert" else shows(*asked))
+    assert learn_sides(replace(taught, unturned=("bert",)), pictures["turned"], BOARD, PIECES).teaching.unturned == unturned
+
+
 @pytest.mark.parametrize("hidden", ["gone", "covered"])
 def test_that_both_sides_look_alike_is_not_forgotten_under_a_hand(
     pictures: dict[str, Frame], taught: Teaching, monkeypatch: pytest.MonkeyPatch, hidden: str
