@@ -21,6 +21,9 @@ CLOCK: dict[str, Any] = {
     "increment": 10.0, "delay": 5.0, "held": False, "fallen": [],
 }  # fmt: skip
 
+NEXT = PageSettings(streams=4, watch_seconds=0.1, retry_milliseconds=200)
+"""Of tables one of which makes room for the next."""
+
 
 def visit(page: Any, server: PageServer, table: FakeTable, **clock: Any) -> None:
     table.show("playing")
@@ -28,6 +31,16 @@ def visit(page: Any, server: PageServer, table: FakeTable, **clock: Any) -> None
     page.goto(server.address)
     page.click("[data-key=quiet]")
     page.wait_for_selector("#clocks .face")
+
+
+def opened(page: Any, table: FakeTable) -> tuple[PageServer, int]:
+    """A page on a table whose server stops later, and the port that another one takes then."""
+    port = free_port()
+    server = PageServer(create_app(table, NEXT), port=port, settings=NEXT)
+    server.start()
+    page.goto(server.address)
+    page.click("[data-key=quiet]")
+    return server, port
 
 
 def seconds(page: Any, role: str) -> float:
@@ -147,17 +160,12 @@ def test_a_time_that_cannot_be_is_told_at_its_field_and_never_sent(page: Any, se
 
 def test_an_open_page_forgets_the_game_before(page: Any) -> None:
     """As with the demo that loops: a new record, whose numbers begin anew, at the same address."""
-    settings = PageSettings(streams=4, watch_seconds=0.1, retry_milliseconds=200)
     old, new = FakeTable(), FakeTable()
     old.show("clean-up")
     old.change(match="first")
     for n in range(5):
         old.push("play", play_data("holmes", ["g5", "e6"], f"An old play {n}."))
-    port = free_port()
-    first = PageServer(create_app(old, settings), port=port, settings=settings)
-    first.start()
-    page.goto(first.address)
-    page.click("[data-key=quiet]")
+    first, port = opened(page, old)
     page.wait_for_selector("#log li:has-text('An old play 4')")
     page.click("#more-button")
     page.click("dialog [data-key=rule]")
@@ -165,7 +173,7 @@ def test_an_open_page_forgets_the_game_before(page: Any) -> None:
     first.stop()
     new.change(match="second")
     new.push("play", play_data("bert", ["i8", "k9"], "The first new play."))
-    with PageServer(create_app(new, settings), port=port, settings=settings):
+    with PageServer(create_app(new, NEXT), port=port, settings=NEXT):
         page.wait_for_selector("#log li:has-text('The first new play')", timeout=15000)
         assert page.locator("#log li").count() == 1
         assert page.locator("dialog").count() == 0, "what was asked about the game before is not sent to this one"
@@ -190,18 +198,13 @@ class NextTable(FakeTable):
 
 def test_a_screen_that_waits_for_the_next_game_is_there_when_it_begins(page: Any) -> None:
     """While the table was being set up it asked ever more seldom, and a game had been on for eight seconds before it saw it."""
-    settings = PageSettings(streams=4, watch_seconds=0.1, retry_milliseconds=200)
     old, new = FakeTable(), NextTable()
     old.change(match="first")
     new.change(match="second")
-    port = free_port()
-    first = PageServer(create_app(old, settings), port=port, settings=settings)
-    first.start()
-    page.goto(first.address)
-    page.click("[data-key=quiet]")
+    first, port = opened(page, old)
     page.wait_for_selector("#connection[data-state=good]")
     first.stop()
-    with PageServer(create_app(new, settings), port=port, settings=settings):
+    with PageServer(create_app(new, NEXT), port=port, settings=NEXT):
         page.wait_for_selector("#status[data-state=set-up]")
         page.wait_for_timeout(8000)
         new.begun = True
@@ -213,7 +216,6 @@ def test_a_screen_that_waits_for_the_next_game_is_there_when_it_begins(page: Any
 @pytest.mark.parametrize("left", ["playing", "over"])
 def test_a_screen_that_waits_for_the_next_game_plays_the_last_no_further(page: Any, left: str) -> None:
     """It said whose play it was, and a clock went on, of a game that was no more."""
-    settings = PageSettings(streams=4, watch_seconds=0.1, retry_milliseconds=200)
     old, new = FakeTable(), NextTable()
     for one, match in ((old, "first"), (new, "second")):
         one.show("playing")
@@ -221,15 +223,11 @@ def test_a_screen_that_waits_for_the_next_game_plays_the_last_no_further(page: A
     if left == "over":
         old.show("over")
         old.change(match="first", clock=CLOCK | {"running": None})
-    port = free_port()
-    first = PageServer(create_app(old, settings), port=port, settings=settings)
-    first.start()
-    page.goto(first.address)
-    page.click("[data-key=quiet]")
+    first, port = opened(page, old)
     page.wait_for_selector("#clocks .face")
     who = page.locator("#now .who").all_inner_texts()
     first.stop()
-    with PageServer(create_app(new, settings), port=port, settings=settings):
+    with PageServer(create_app(new, NEXT), port=port, settings=NEXT):
         page.wait_for_selector("#now [data-key=set-up-anew]")
         assert "The table is still being set up" in page.inner_text("#now [data-key=set-up-anew]")
         assert page.locator(".face[data-runs=yes]").count() == 0 and "Nobody" not in page.inner_text(".clock-note")
