@@ -193,6 +193,7 @@ def _teaching_json(teaching: Teaching) -> Json:
         "shifts": {kind: list(shift) for kind, shift in teaching.shifts.items()},
         "warnings": list(teaching.warnings),
         **({"unturned": list(teaching.unturned)} if teaching.unturned else {}),
+        **({"alike": list(teaching.alike)} if teaching.alike else {}),
         "lessons": [
             {
                 "piece": exemplar.piece, "place": exemplar.place, "face": exemplar.face, "facing": exemplar.facing,
@@ -226,4 +227,5 @@ def _teaching(data: Json, board: str, edition: str) -> Teaching:
         float(data["white"]),
         {str(kind): (float(shift[0]), float(shift[1])) for kind, shift in data["shifts"].items()},
         tuple(map(str, data.get("unturned", ()))),
+        tuple(map(str, data.get("alike", ()))),
     )

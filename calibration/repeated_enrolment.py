@@ -23,6 +23,9 @@ from companion.vision.plain.upper_side import NOT_SHOWN, SHOWN
 
 TAP = 0.55
 """0.4..0.6 of the room of a place (22 mm on hexes): who points further off its middle does not mean it."""
+AS_TAUGHT = 6.0
+"""5..6.5: log odds from which on a disc shows its first side as plainly as when that was taught. Of 240 first sides on 30
+dimmed copies three have less (4.1 to 5.4), and of 480 pictures of their second ones none more than 4.4."""
 MOST_ALIKE = 3
 """1..5 exemplars of one side of flat pieces that look alike: more cost time in every reading and show nothing new."""
 
@@ -66,11 +69,14 @@ def learn_sides(teaching: Teaching, frame: Frame, board: Board, pieces: PieceSet
     covered = covered_discs(prepared, discs, settings, teaching.disc_mm)
     same = [
         place
-        for place in _not_turned(reader, observation, put, new, pieces, teaching.unturned)
+        for place in _not_turned(reader, observation, put, new, pieces, teaching.alike)
         if place.place not in _places(covered)
     ]
     unturned = _places(same)
     passed_over = unturned | _places(gone) | _places(covered)
+
+    def shows(one: LaidPiece | Exemplar) -> float:
+        return reader.first_side_shows(observation, one.piece, one.place)
 
     def learnt_of(places: Sequence[LaidPiece], group: Group) -> tuple[Exemplar, ...]:
         return cut(prepared, places, group, settings, teaching.disc_mm, labelled(group, pieces))
@@ -100,10 +106,13 @@ def learn_sides(teaching: Teaching, frame: Frame, board: Board, pieces: PieceSet
         ),
         *_of_those_not_turned(same, new, missing, pieces),
     )
-    alike = {place.piece for place in same if pieces.groups[place.group].layout == "by-piece"}
-    alike |= {one.piece for one in glare if reader.first_side_shows(observation, one.piece, one.place) > NOT_SHOWN}
-    alike |= {place.piece for place in (*gone, *covered) if place.piece in teaching.unturned}
-    return _with_sides(replace(teaching, unturned=tuple(sorted(alike))), fresh, sentences, board, pieces)
+    untold = {place.piece for place in same if pieces.groups[place.group].layout == "by-piece"}
+    alike = {place.piece for place in same if place.piece in untold and shows(place) < AS_TAUGHT}
+    untold |= {one.piece for one in glare if shows(one) > NOT_SHOWN}
+    untold |= {place.piece for place in (*gone, *covered) if place.piece in teaching.unturned}
+    alike = untold & alike.union(teaching.alike)
+    known = replace(teaching, unturned=tuple(sorted(untold)), alike=tuple(sorted(alike)))
+    return _with_sides(known, fresh, sentences, board, pieces)
 
 
 def _with_sides(
@@ -115,8 +124,8 @@ def _with_sides(
     warnings = tuple(words for words in teaching.warnings if not words.endswith("in the picture of the other sides"))
     exemplars = (*kept, *fresh)
     known = {one.piece for one in exemplars if one.face in pieces.pieces[one.piece].faces[1:]}
-    unturned = tuple(piece for piece in teaching.unturned if piece not in known)
-    after = replace(teaching, exemplars=exemplars, warnings=warnings + sentences, unturned=unturned)
+    unturned, alike = (tuple(piece for piece in of if piece not in known) for of in (teaching.unturned, teaching.alike))
+    after = replace(teaching, exemplars=exemplars, warnings=warnings + sentences, unturned=unturned, alike=alike)
     doubts = [ill_seen(PlainReader(board, pieces, one), pieces.pieces) for one in (teaching, after)]
     return EnrolmentUpdate(after, sentences, mended=tuple(words for words in doubts[0] if words not in doubts[1]))
 
@@ -261,17 +270,17 @@ def _not_turned(
     put: Sequence[LaidPiece],
     new: Sequence[LaidPiece],
     pieces: PieceSet,
-    before: Collection[str],
+    alike: Collection[str],
 ) -> list[LaidPiece]:
     """The pieces of the start position that, by a look at the other sides, still show the side of the start: what is
-    claimed to, and discs on which that side shows, claimed or not. Those that did ``before`` have to show plainly something
-    else: both sides of one looked alike, another lamp made the second one strange, and it was taken for the first (91504)."""
+    claimed to, and discs on which that side shows, claimed or not. Those of which both sides looked ``alike`` before have to
+    show plainly something else: another lamp made the second one strange, and it was taken for the first later (91504)."""
     now = {(place.group, place.place) for place in new}
     seen = {(pieces.pieces[one.piece].group, one.place, one.face) for one in observation.reading.sightings}
 
     def as_taught(place: LaidPiece) -> bool:
         disc = pieces.groups[place.group].layout == "by-piece"
-        least = NOT_SHOWN if place.piece in before else SHOWN
+        least = NOT_SHOWN if place.piece in alike else SHOWN
         shows = disc and reader.first_side_shows(observation, place.piece, place.place) >= least
         return shows or (place.group, place.place, place.face) in seen
 

@@ -175,14 +175,28 @@ def test_the_one_disc_that_was_not_turned_is_named_each_time(
         assert (one.sentences, one.teaching.unturned, one.teaching.warnings[-1:]) == (named, ("bert",), named)
 
 
-@pytest.mark.parametrize(("odds", "unturned"), [(0.0, ("bert",)), (-4.0, ())])
-def test_a_disc_that_looked_as_at_the_start_is_learnt_only_where_it_plainly_does_not(
-    pictures: dict[str, Frame], taught: Teaching, monkeypatch: pytest.MonkeyPatch, odds: float, unturned: tuple[str, ...]
-) -> None:
+@pytest.mark.parametrize(
+    ("before", "now", "unturned"),
+    [
+        pytest.param(3.4, 0.0, ("bert",), id="both-sides-look-alike"),
+        pytest.param(3.4, -4.0, (), id="it-plainly-shows-something-else"),
+        pytest.param(9.0, 0.0, (), id="it-was-not-turned-over-before"),
+    ],
+)
+def test_a_disc_whose_sides_looked_alike_is_learnt_only_where_it_plainly_shows_something_else(
+    pictures: dict[str, Frame], profile: TableProfile, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, before: float,
+    now: float, unturned: tuple[str, ...],
+) -> None:  # fmt: skip
     """Learnt by another lamp, in which it was like neither side, its second side was called the first later (0.99)."""
-    shows = PlainReader.first_side_shows
-    monkeypatch.setattr(PlainReader, "first_side_shows", lambda *asked: odds if asked[2] == "bert" else shows(*asked))
-    assert learn_sides(replace(taught, unturned=("bert",)), pictures["turned"], BOARD, PIECES).teaching.unturned == unturned
+    shows, kept = PlainReader.first_side_shows, tmp_path / "mine.json"
+    profile.save(kept)
+    for odds in (before, now):
+        monkeypatch.setattr(PlainReader, "first_side_shows", lambda *a, odds=odds: odds if a[2] == "bert" else shows(*a))
+        teaching = TableProfile.load(kept).teaching
+        assert teaching is not None
+        replace(profile, teaching=learn_sides(teaching, pictures["turned"], BOARD, PIECES).teaching).save(kept)
+    learnt = TableProfile.load(kept).teaching
+    assert learnt is not None and learnt.unturned == unturned
 
 
 @pytest.mark.parametrize("hidden", ["gone", "covered"])

@@ -80,7 +80,7 @@ class Teaching:
     bright the board's brightest print is beside the brightest pieces, where these are brighter, ``shifts`` (mm, by kind) how
     far the places beside the cells lie from where the board file has them (``companion.vision.place_fit``). ``unturned``:
     movable pieces that looked as at the start where they should have shown their second sides: they were not turned over, or
-    both sides look alike.
+    both sides look alike. ``alike``: those of them that looked less so than a first side does.
     """
 
     board: str
@@ -93,6 +93,7 @@ class Teaching:
     white: float = 1.0
     shifts: Mapping[str, Point] = field(default_factory=dict)
     unturned: tuple[str, ...] = ()
+    alike: tuple[str, ...] = ()
 
     def fitted(self, board: Board) -> Board:
         """The board with its places where this printing has them."""
