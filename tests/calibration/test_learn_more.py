@@ -172,7 +172,7 @@ def test_a_game_whose_pieces_have_one_side_takes_no_such_picture(taught: Teachin
     ("piece", "place", "face"),
     [
         ("building-a", "D15", "building"),
-        ("informant", "LIBERTY", "silent"),
+        pytest.param("informant", "LIBERTY", "silent", marks=pytest.mark.slow),
         pytest.param("barricade-a", "E4+F3", None, marks=pytest.mark.slow),
     ],
 )

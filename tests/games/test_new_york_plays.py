@@ -17,6 +17,7 @@ from companion.games.mr_jack_new_york.plays import like_state
 
 ROLES = (None, "detective", "jack")
 QUIET = [HealthCheck.too_slow, HealthCheck.filter_too_much, HealthCheck.data_too_large]
+LONG = {("dark-crowd", "callahan"), ("late-city", "callahan")}
 FEW = [c for c in CHARACTERS if c != "callahan"]  # his plays are counted by the thousand
 
 
@@ -35,8 +36,10 @@ COUNTS = {
 }
 
 
-@pytest.mark.parametrize("name", NAMED)
-@pytest.mark.parametrize("character", CHARACTERS)
+@pytest.mark.parametrize(
+    ("name", "character"),
+    [pytest.param(n, c, marks=[pytest.mark.slow] * ((n, c) in LONG)) for n in NAMED for c in CHARACTERS],
+)
 def test_named_positions_agree_with_brute_force(name: str, character: str) -> None:
     position = GAME.parse(NAMED[name])
     role = GAME.mover(position)

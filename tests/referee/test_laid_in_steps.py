@@ -140,7 +140,7 @@ def test_one_of_two_that_change_places_is_not_taken_for_an_accusation() -> None:
 
 
 @pytest.mark.parametrize("game", GAMES)
-@pytest.mark.parametrize("seed", (1, 2, *(pytest.param(other, marks=pytest.mark.slow) for other in (5, 6, 7))))
+@pytest.mark.parametrize("seed", (1, *(pytest.param(other, marks=pytest.mark.slow) for other in (2, 5, 6, 7))))
 def test_a_legal_play_laid_piece_by_piece_is_understood_in_the_end(game: str, seed: int) -> None:
     chance = random.Random(seed)
     hands = Hands.at_start(game=load(game))

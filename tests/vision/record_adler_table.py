@@ -24,6 +24,7 @@ from demo_files import frame_markers, places, scene, write
 from playwright.sync_api import sync_playwright
 from testkit.adler_at_table import AdlerAtTable
 from testkit.adler_table import GAME
+from testkit.browser import CHROMIUM
 
 from companion.calibration.cards import CardTeacher
 from companion.calibration.profile import TableProfile
@@ -260,7 +261,7 @@ def drawn() -> tuple[dict[str, np.ndarray], np.ndarray]:
     """Every face and hour marker, and the mat."""
     drawing = json.loads((FOLDER.parents[1] / "boards" / "data" / f"{ID}.json").read_text("utf-8"))["drawing"]
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=["--no-sandbox"])
+        browser = playwright.chromium.launch(executable_path=str(CHROMIUM), args=["--no-sandbox"])
         art = faces(BOARD, PIECES, drawing, browser)
         hours = PIECES.groups["hours"]
         for sticker in PIECES.stickers.values():

@@ -20,6 +20,7 @@ import numpy as np
 from demo_files import frame_markers, places, scene, write
 from playwright.sync_api import sync_playwright
 from surfaces import Put, shoot
+from testkit.browser import CHROMIUM
 from testkit.night_table import NightTable, sightings
 from whitechapel_table import BOARD, PIECES, SLOPPY_MM, shot
 
@@ -144,7 +145,7 @@ def printed() -> np.ndarray:
     """Our own drawing of the board, ``SCALE`` pixels a millimetre."""
     width, height = (round(side) for side in BOARD.size_mm)
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=["--no-sandbox"])
+        browser = playwright.chromium.launch(executable_path=str(CHROMIUM), args=["--no-sandbox"])
         page = browser.new_page(viewport={"width": width, "height": height}, device_scale_factor=SCALE)
         page.set_content(f"<style>body{{margin:0}}svg{{display:block;width:{width}px}}</style>{board_svg()}")
         encoded = page.screenshot()

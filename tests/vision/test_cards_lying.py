@@ -24,7 +24,8 @@ from companion.vision.cards.scene import Scene
 from companion.vision.cards.view import CardPose, unpacked
 
 
-@pytest.mark.parametrize(("seed", "looks"), [(50003, 61), pytest.param(50006, 175, marks=pytest.mark.slow)])
+@pytest.mark.parametrize(("seed", "looks"), [(50003, 61), (50006, 175)])
+@pytest.mark.slow
 def test_a_card_that_lies_as_it_lay_is_no_second_one_turned_upon_itself(seed: int, looks: int) -> None:
     """After a hand has rested, or in grain alone, its face may fit a third of a turn round, but no better."""
     tally = Tally()

@@ -23,7 +23,9 @@ from companion.vision.cards.view import HEIGHT, WIDTH, CardPose
 from companion.vision.frame import Image
 
 
-@pytest.mark.parametrize(("seed", "taught", "never"), [(162, "face-13", 1), (7007, "face-10", 0)])
+@pytest.mark.parametrize(
+    ("seed", "taught", "never"), [(162, "face-13", 1), pytest.param(7007, "face-10", 0, marks=pytest.mark.slow)]
+)
 def test_other_signs_in_the_layout_of_a_taught_face_are_none_that_was_taught(seed: int, taught: str, never: int) -> None:
     """Of the first deck another kind of sign, of the second one sign more."""
     sitting = Sitting(DECKS["novel"](seed), seed)

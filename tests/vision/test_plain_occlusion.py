@@ -36,9 +36,8 @@ def test_an_arm_is_a_stranger_whatever_stray_light_there_seems_to_be(copy: Table
         assert len(found & set(truth["hidden"])) > 0.7 * len(BOARD.cells.keys() & set(truth["hidden"]))
 
 
-@pytest.mark.parametrize(
-    ("seed", "moods"), [(900265, (True, True)), pytest.param(900517, (False, True, False, True), marks=pytest.mark.slow)]
-)
+@pytest.mark.parametrize(("seed", "moods"), [(900265, (True, True)), (900517, (False, True, False, True))])
+@pytest.mark.slow
 def test_another_light_hides_nothing(seed: int, moods: tuple[bool, ...]) -> None:
     """The light of these copies falls so otherwise that wide parts of the print look as changed as under an arm."""
     table = WildTable(BOARD, PIECES, seed, size=(1600, 900))
@@ -162,6 +161,7 @@ def test_an_arm_is_not_followed_into_the_glare_beside_it(copy: Table, reference:
     assert len(found - covered) <= 3
 
 
+@pytest.mark.slow
 def test_a_reflection_that_burns_the_print_out_hides_it_though_it_lay_there_when_the_copy_was_taught() -> None:
     """Nothing has changed there: a gaslight and a cover below it were surely absent."""
     table = WildTable(BOARD, PIECES, 900721, size=(1600, 900))

@@ -140,6 +140,7 @@ def test_a_copy_of_other_colours_is_not_taught_upside_down() -> None:
     assert np.abs(other.registration.project(cells) - wild.pose.project(cells)).max() < 8.0
 
 
+@pytest.mark.slow
 def test_yellow_and_orange_are_told_apart_on_a_dark_print() -> None:
     """Beside this print both are so bright that they would be burnt out to the same white-yellow."""
     dark = Table(BOARD, PIECES, 2272, size=(1600, 900))
@@ -155,6 +156,7 @@ def test_yellow_and_orange_are_told_apart_on_a_dark_print() -> None:
     assert max(share for _, share in burnt.values()) < 0.05
 
 
+@pytest.mark.slow
 def test_a_tile_that_could_not_be_laid_over_the_others_lends_its_number_to_none() -> None:
     """The 1 of this copy was taught in glare and laid a stripe beside the others; a 3 in glare was then read as 1 (0.997)."""
     striped = WildTable(BOARD, PIECES, 900338, size=(1920, 1080))
@@ -292,10 +294,10 @@ def test_a_marker_by_the_pictures_edge_is_read_as_long_as_all_of_it_shows(
 @pytest.mark.parametrize(
     ("degrees", "about"),
     [
-        (0.7, 0.5), (-2.5, 0.8),
+        (-2.5, 0.8),
         *(
             pytest.param(*one, marks=pytest.mark.slow)
-            for one in ((-0.8, 0.0), (-1.5, 0.5), (1.1, 0.5), (2.0, 0.5), (4.0, 0.5), (1.5, 0.2))
+            for one in ((0.7, 0.5), (-0.8, 0.0), (-1.5, 0.5), (1.1, 0.5), (2.0, 0.5), (4.0, 0.5), (1.5, 0.2))
         ),
     ],
 )  # fmt: skip

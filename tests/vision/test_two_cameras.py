@@ -277,7 +277,7 @@ def told(films: TwoFilms, language: str = "en") -> list[str]:
     return [translator(language).say(notice.text, notice.params) for notice in films.notices]
 
 
-@pytest.mark.parametrize("spoilt", ["left", "right"])
+@pytest.mark.parametrize("spoilt", ["left", pytest.param("right", marks=pytest.mark.slow)])
 def test_a_picture_that_cannot_be_read_blinds_its_own_camera_alone(films: TwoFilms, table: Any, spoilt: str) -> None:
     states, pictures, _ = table
 

@@ -9,13 +9,13 @@ from typing import Any
 import pytest
 from club import Club
 from fake_table import FakeTable, play_data
+from testkit.browser import CHROMIUM
 
 from companion.web.app import create_app, views_of
 from companion.web.server import PageServer
 from companion.web.settings import PageSettings
 
 sys.path.append(str(Path(__file__).parents[1] / "host"))  # the lobby's stand-ins live with the host's tests
-CHROMIUM = Path("/usr/bin/chromium")
 SWITCHED_OFF = (
     # The list below the address bar: Chromium makes it of two pages of its own in every window, which nobody sees here and
     # which take longer than the page under test.
@@ -71,7 +71,7 @@ def client(app: Any) -> Any:
 def chromium() -> Iterator[Any]:
     """A running browser. Without one the tests are skipped, but never on the machine whose word counts."""
     if not CHROMIUM.exists():
-        reason = f"{CHROMIUM} is not installed (apt install chromium)"
+        reason = f"{CHROMIUM} is not installed (apt install {CHROMIUM.name})"
         if os.environ.get("CI") == "1":
             pytest.fail(reason)
         pytest.skip(reason)

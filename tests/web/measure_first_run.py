@@ -13,7 +13,10 @@ import time
 from pathlib import Path
 from typing import Any
 
+sys.path.append(str(Path(__file__).parents[1]))
+
 from playwright.sync_api import sync_playwright
+from testkit.browser import CHROMIUM
 
 ARGUMENTS = ["--headless", "--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking"]
 STEPS = ("game", "camera", "board", "pieces", "rules", "sound", "seats", "start")
@@ -56,7 +59,7 @@ def measure() -> dict[str, Any]:
             found = re.search(r"http://\S+", process.stdout.readline())
             assert found is not None, "the companion says where its page is"
             ready = time.monotonic() - begun
-            browser = driver.chromium.launch(executable_path="/usr/bin/chromium", args=ARGUMENTS)
+            browser = driver.chromium.launch(executable_path=str(CHROMIUM), args=ARGUMENTS)
             page = browser.new_page(viewport={"width": 1280, "height": 800})
             page.set_default_timeout(60_000)
             weight = {"lobby": 0, "table": 0}

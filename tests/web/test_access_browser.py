@@ -102,7 +102,7 @@ def test_every_dialog(page: Any, club: Club, look: Check) -> None:
 
 
 @pytest.mark.parametrize(
-    "role", ["jack", "arbiter", *(pytest.param(role, marks=pytest.mark.slow) for role in ("detective", "spectator"))]
+    "role", ["arbiter", *(pytest.param(role, marks=pytest.mark.slow) for role in ("jack", "detective", "spectator"))]
 )
 def test_every_seat(page: Any, club: Club, look: Check, role: str) -> None:
     """And nothing scrolls sideways from a small phone to a wall."""

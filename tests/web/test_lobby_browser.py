@@ -116,7 +116,7 @@ def another_game(page: Any, match: str) -> None:
     assert asked(page, "snapshot")["match"] != match
 
 
-@pytest.mark.parametrize("secret", ["entrusted", "sealed"])
+@pytest.mark.parametrize("secret", [pytest.param("entrusted", marks=pytest.mark.slow), "sealed"])
 def test_what_was_chosen_for_the_secret_is_asked_as_soon_as_the_game_begins(visitor: Any, tmp_path: Path, secret: str) -> None:
     page = visitor
     pictures = tmp_path / "pictures"
@@ -330,7 +330,7 @@ def test_every_step_is_readable_by_everybody_on_the_narrowest_phone(page: Any, s
             page.click("[data-key=find]")
 
 
-@pytest.mark.parametrize("language", ["en", "es", "it"])
+@pytest.mark.parametrize("language", [pytest.param("en", marks=pytest.mark.slow), "es", "it"])
 def test_no_step_scrolls_sideways_in_letters_twice_as_large(launch: Any, standing: Standing, language: str) -> None:
     browser = launch(["--blink-settings=defaultFontSize=32"])
     try:

@@ -194,7 +194,7 @@ def test_the_end_says_that_what_was_opened_does_not_fit_the_answers(tmp_path: Pa
     night.close()
 
 
-@pytest.mark.parametrize("size", [(1280, 900), (390, 844)])
+@pytest.mark.parametrize("size", [pytest.param((1280, 900), marks=pytest.mark.slow), (390, 844)])
 def test_jacks_way_is_drawn_night_by_night_once_it_was_opened(
     tmp_path: Path, settings: PageSettings, page: Any, size: tuple[int, int]
 ) -> None:
