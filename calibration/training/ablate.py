@@ -1,7 +1,7 @@
 """What every setting of a reader is worth: put out of action in turn, on copies that were never used before.
 
-    python -m companion.calibration.training.ablate plain|marked FIRST LAST [only=PREFIX,…]
-        [workers=N] [copies=KIND,…] [probe=N]
+    python -m companion.calibration.training.ablate plain|marked FIRST LAST [--only PREFIX,…]
+        [--workers N] [--copies KIND,…] [--probe N]
 
 A setting is a number in the reader's settings class. It is put out of action twice: by a value so low, and by one so high,
 that what it bounds always or never happens (``extremes``). Each time the reader reads the same pictures as with its own
@@ -9,19 +9,19 @@ settings; printed is what that costs in pieces exact, unknown and wrong, summed 
 bootstrap over copies. ``costs nothing`` stands where one extreme makes nothing wrong, leaves no more unknown and no fewer
 exact: what such a setting bounds can go. ``never used`` stands where neither changes any verdict.
 
-``plain`` takes copies as ``judge`` does; ``copies`` names their kinds by turns, ``ordinary``, ``wild`` or a family of second
+``plain`` takes copies as ``judge`` does; ``--copies`` names their kinds by turns, ``ordinary``, ``wild`` or a family of second
 sides, with ``+third`` where every disc is shown turned over. ``marked`` takes hard tables (``hard_tables``), by turns of
-London or, named ``new-york``, of New York. Each seed is one copy; take fresh ones. An extreme that costs something on the first
-``probe`` copies is measured on no more. Every measurement has a process of its own with at most ``MOST_BYTES`` of memory: what
-takes more, or never ends, is a finding as well. About 5 s a copy and extreme (plain): 100 settings take 17 minutes of one core
-for each copy; ``workers`` settings are measured beside each other.
+London or, named ``new-york``, of New York. Each seed is one copy; take fresh ones. An extreme that costs something on the
+first ``--probe`` copies is measured on no more. Every measurement has a process of its own with at most ``MOST_BYTES`` of
+memory: what takes more, or never ends, is a finding as well. About 5 s a copy and extreme (plain): 100 settings take 17
+minutes of one core for each copy; ``--workers`` settings are measured beside each other.
 """
 
 from __future__ import annotations
 
+import argparse
 import multiprocessing
 import resource
-import sys
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
@@ -38,6 +38,7 @@ from companion.calibration.repeated_enrolment import learn_sides
 from companion.calibration.training import hard_tables, judge, new_york_stickers
 from companion.calibration.training.foreign_tokens import SETTING, strew
 from companion.calibration.training.hard_tables import glared, hard_shot
+from companion.calibration.training.second_sides import ORDINARY
 from companion.calibration.training.stickers_composed import EMPTY, Scene, compose, pose, random_state
 from companion.errors import BadInput
 from companion.vision.frame import Frame
@@ -49,8 +50,6 @@ from companion.vision.plain.start import other_sides
 from companion.vision.table_sets.scoring import EXACT, UNKNOWN, WRONG, Verdict, compare
 
 VERDICTS = (EXACT, UNKNOWN, WRONG)
-ORDINARY = "ordinary"
-"""Copies whose second sides are the first ones in grey."""
 NEW_YORK, SHADOW = "new-york", 0.4
 """Copies with stickers of the other game than London; the share of the light that a disc takes at its foot."""
 PICTURES = 3
@@ -120,7 +119,7 @@ class PlainCopy:
     @classmethod
     def made(cls, seed: int, kind: str) -> PlainCopy:
         name, _, third = kind.partition("+")
-        table = judge.table_of(seed, None if name == ORDINARY else name)
+        table = judge.table_of(seed, name)
         start: dict[str, Any] = dict(judge.BOARD.start)
         first = [Frame(table.shoot(state)[0], 0.0, "made") for state in (judge.EMPTY, start)]
         other = other_sides(judge.BOARD, judge.PIECES, start) if third else None
@@ -266,16 +265,23 @@ def harmless(apart: np.ndarray | None) -> bool:
 
 
 def main() -> None:
-    kind, first, last, *words = sys.argv[1:]
-    options = dict(word.split("=", 1) for word in words if "=" in word)
-    copies = options.get("copies", ORDINARY).split(",")
-    seeds = range(int(first), int(last))
-    settings = [leaf for leaf in leaves(KINDS[kind][1]()) if leaf[0].startswith(tuple(options.get("only", "").split(",")))]
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("reader", choices=KINDS, help="whose settings")
+    parser.add_argument("first", type=int, help="the first seed")
+    parser.add_argument("last", type=int, help="the seed after the last one")
+    parser.add_argument("--only", default="", metavar="PREFIX,…", help="settings whose names begin so")
+    parser.add_argument("--copies", default=ORDINARY, metavar="KIND,…", help="what kinds, by turns (%(default)s)")
+    parser.add_argument(
+        "--probe", type=int, default=0, metavar="N", help="what costs something on so many is measured on no more"
+    )
+    parser.add_argument("--workers", type=int, default=1, metavar="N", help="so many settings beside each other (%(default)s)")
+    options = parser.parse_args()
+    kind, first, copies, probe = options.reader, options.first, options.copies.split(","), options.probe
+    seeds = range(first, options.last)
+    settings = [leaf for leaf in leaves(KINDS[kind][1]()) if leaf[0].startswith(tuple(options.only.split(",")))]
     rng = np.random.default_rng(0)
-    probe = int(options.get("probe", "0"))
     cv2.setNumThreads(1)
-    workers = int(options.get("workers", "1"))
-    with ThreadPoolExecutor(workers) as pool:
+    with ThreadPoolExecutor(options.workers) as pool:
         making = [pool.submit(_made, kind, seed, copies[index % len(copies)]) for index, seed in enumerate(seeds)]
         _COPIES[:] = [job.result() for job in making]
         base = _apart(kind, None, 0.0, 0, None)

@@ -45,7 +45,7 @@ DIGITS = 4
 def gather(family: str, first: int, last: int) -> Iterator[list[Any]]:
     """Rows of copies with these seeds."""
     for seed in range(first, last):
-        table = table_of(seed, None if family == "ordinary" else family, STEEPEST)
+        table = table_of(seed, family, STEEPEST)
         try:
             reader = taught(table, 1)
         except BadInput as error:

@@ -1,16 +1,16 @@
 """Judge the plain reader on made-up copies nobody fitted on: exact pictures, wrong and unknown pieces, reliability of claims.
 
-    python -m companion.calibration.training.judge FIRST LAST [wild | family=NAME] [third | again]
+    python -m companion.calibration.training.judge FIRST LAST [--copies KIND] [--third | --again]
 
-Four positions a copy, two of them in another light than it was taught in. ``family``: second sides of that kind
-(``second_sides``). ``third``: every disc is shown turned over in a third picture; ``again``: as long as something is said of
-that picture it is taken once more with the lamp elsewhere, ``TAKEN`` times in all, as the lobby asks a person to do. Seeds for
-judging are 2000 to 2999 (ordinary copies), 61000 and up (families) and 900000 and up (wild ones).
+Four positions a copy, two of them in another light than it was taught in. ``--copies``: ordinary ones, wild ones or those of a
+family of second sides (``second_sides``). ``--third``: every disc is shown turned over in a third picture; ``--again``: as long
+as something is said of that picture it is taken once more with the lamp elsewhere, ``TAKEN`` times in all, as the lobby asks a
+person to do. Seeds for judging are 2000 to 2999 (ordinary copies), 61000 and up (families) and 900000 and up (wild ones).
 """
 
 from __future__ import annotations
 
-import sys
+import argparse
 import time
 from collections import Counter
 from collections.abc import Iterator
@@ -21,7 +21,7 @@ import numpy as np
 from companion import boards
 from companion.calibration.repeated_enrolment import learn_sides
 from companion.calibration.training.composed import Table
-from companion.calibration.training.second_sides import SecondSideTable
+from companion.calibration.training.second_sides import APART, FAMILIES, ORDINARY, SecondSideTable
 from companion.calibration.training.wild import WildTable
 from companion.errors import BadInput
 from companion.vision.frame import Frame
@@ -34,21 +34,20 @@ BOARD, PIECES = boards.load("mr-jack-london"), boards.load_pieces("mr-jack-londo
 EMPTY: dict[str, Any] = {}
 SIZES = ((1280, 720), (1600, 900), (1920, 1080))
 """Pictures' sizes, by seed."""
+WILD = "wild"
 STEEPEST = 35.0
 """Degrees from straight above, of cameras over copies with families of second sides."""
-
-
 TAKEN = 3
 """Pictures of the other sides at most."""
 
 
-def table_of(seed: int, kind: str | None = None, steepest: float = 40.0) -> Table:
+def table_of(seed: int, kind: str = ORDINARY, steepest: float = 40.0) -> Table:
     """One camera, at most so many degrees from straight above, over one copy: an ordinary one, a ``wild`` one or one of a
     family of second sides."""
     size = SIZES[seed % 3]
-    if kind is None:
+    if kind == ORDINARY:
         return Table(BOARD, PIECES, seed, size=size, tilt_most=steepest)
-    if kind == "wild":
+    if kind == WILD:
         return WildTable(BOARD, PIECES, seed, size=size, tilt_most=steepest)
     return SecondSideTable(BOARD, PIECES, seed, size=size, tilt_most=steepest, family=kind)
 
@@ -76,10 +75,10 @@ def taught(table: Table, pictures: int) -> PlainReader:
     return PlainReader(BOARD, PIECES, teaching)
 
 
-def verdicts(seed: int, kind: str | None, pictures: int = 0, count: int = 4) -> Iterator[tuple[tuple[Verdict, ...], float]]:
+def verdicts(seed: int, kind: str, pictures: int = 0, count: int = 4) -> Iterator[tuple[tuple[Verdict, ...], float]]:
     """The verdicts of every picture of one copy taught by so many ``pictures`` of its other sides at most, and the processor's
     time (s) for each reading."""
-    table = table_of(seed, kind) if kind in (None, "wild") else table_of(seed, kind, STEEPEST)
+    table = table_of(seed, kind) if kind in (ORDINARY, WILD) else table_of(seed, kind, STEEPEST)
     reader = taught(table, pictures)
     for index in range(count):
         mood = table.other_light() if index % 2 else None
@@ -95,16 +94,23 @@ def verdicts(seed: int, kind: str | None, pictures: int = 0, count: int = 4) -> 
 
 
 def main() -> None:
-    first, last, *words = sys.argv[1:]
-    kind = next((word[7:] for word in words if word.startswith("family=")), "wild" if "wild" in words else None)
-    shown = TAKEN if "again" in words else int("third" in words)
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("first", type=int, help="the first seed")
+    parser.add_argument("last", type=int, help="the seed after the last one")
+    parser.add_argument(
+        "--copies", default=ORDINARY, choices=(ORDINARY, WILD, *FAMILIES, APART), help="what kind (%(default)s)"
+    )
+    third = parser.add_mutually_exclusive_group()
+    third.add_argument("--third", dest="shown", action="store_const", const=1, default=0, help="with a third picture")
+    third.add_argument("--again", dest="shown", action="store_const", const=TAKEN, help=f"with up to {TAKEN} of them")
+    options = parser.parse_args()
     kinds: Counter[tuple[str, str]] = Counter()
     claims: list[tuple[float, bool]] = []
     pictures = exact = 0
     spent: list[float] = []
-    for seed in range(int(first), int(last)):
+    for seed in range(options.first, options.last):
         try:
-            every = list(verdicts(seed, kind, shown))
+            every = list(verdicts(seed, options.copies, options.shown))
         except BadInput as error:
             print(seed, "not taught:", error, flush=True)
             continue

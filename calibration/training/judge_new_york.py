@@ -1,14 +1,14 @@
 """Judge the reader on made-up unmodified copies of Mr. Jack in New York: pictures exact, pieces wrong and unknown.
 
-    python -m companion.calibration.training.judge_new_york FIRST LAST [start-only] [family=NAME]
+    python -m companion.calibration.training.judge_new_york FIRST LAST [--start-only] [--copies KIND]
 
-Seeds 8000 to 8019 were looked at while the bounds were chosen. ``start-only``: without the picture of the other sides.
-``family``: second sides of that kind (``second_sides``), from seed 63000 on.
+Seeds 8000 to 8019 were looked at while the bounds were chosen. ``--start-only``: without the picture of the other sides.
+``--copies``: with second sides of that kind (``second_sides``), from seed 63000 on.
 """
 
 from __future__ import annotations
 
-import sys
+import argparse
 import time
 from collections import Counter
 from collections.abc import Iterator
@@ -19,6 +19,7 @@ import numpy as np
 from companion.calibration.repeated_enrolment import learn_sides
 from companion.calibration.training.new_york_composed import NewYorkTable
 from companion.calibration.training.new_york_stickers import BOARD, PIECES
+from companion.calibration.training.second_sides import APART, FAMILIES, ORDINARY
 from companion.errors import BadInput
 from companion.vision.frame import Frame
 from companion.vision.plain.reader import PlainReader, Teaching, teach
@@ -44,7 +45,7 @@ def taught(table: NewYorkTable, whole: bool = True) -> Teaching:
 
 
 def verdicts(
-    seed: int, whole: bool, picks: tuple[int, ...] = (4, 9, 15), family: str = "ordinary"
+    seed: int, whole: bool, picks: tuple[int, ...] = (4, 9, 15), family: str = ORDINARY
 ) -> Iterator[tuple[tuple[Verdict, ...], float]]:
     """What is said of every piece of some pictures of one copy, every other one in another light, and the seconds it took."""
     table = NewYorkTable(seed, family=family)
@@ -63,10 +64,15 @@ def main() -> None:
     """Print every difference, and the sums."""
     kinds: Counter[tuple[str, str]] = Counter()
     pictures = exact = 0
-    family = next((word[7:] for word in sys.argv if word.startswith("family=")), "ordinary")
-    for seed in range(int(sys.argv[1]), int(sys.argv[2])):
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("first", type=int, help="the first seed")
+    parser.add_argument("last", type=int, help="the seed after the last one")
+    parser.add_argument("--copies", default=ORDINARY, choices=(ORDINARY, *FAMILIES, APART), help="what kind (%(default)s)")
+    parser.add_argument("--start-only", action="store_true", help="without the picture of the other sides")
+    options = parser.parse_args()
+    for seed in range(options.first, options.last):
         try:
-            every = list(verdicts(seed, "start-only" not in sys.argv, family=family))
+            every = list(verdicts(seed, not options.start_only, family=options.copies))
         except BadInput as error:
             print(seed, "not taught:", error, flush=True)
             continue

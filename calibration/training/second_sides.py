@@ -22,6 +22,8 @@ from companion.calibration.training.composed import Table
 
 FAMILIES = ("dimmed", "other-picture", "symbol")
 APART = "photograph"
+ORDINARY = "ordinary"
+"""The first ones in grey."""
 PICTURES_ENV = "TABLE_WITNESS_ART"
 """Names a folder with free photographs (PNG, JPEG) and, if wished, ``lfw_subset.npy`` (200 faces of 25 × 25 samples)."""
 SIDES = ("suspect", "innocent")
@@ -40,7 +42,7 @@ class SecondSides(Copy):
 
     def _discs(self, rng: np.random.Generator) -> None:
         super()._discs(rng)
-        if self.family == "ordinary":
+        if self.family == ORDINARY:
             return
         own = np.random.default_rng(self.seed + 4_111)
         members = [piece.id for piece in self.pieces.in_group("characters")]

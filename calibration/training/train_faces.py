@@ -253,7 +253,7 @@ def _gathered(seed: int, kind: str = "") -> tuple[int, dict[str, Any]] | None:
 
     cv2.setNumThreads(1)
     kind = kind or KINDS[seed % len(KINDS)]
-    table = table_of(seed, None if kind == "ordinary" else kind, STEEPEST)
+    table = table_of(seed, kind, STEEPEST)
     try:
         reader = taught(table, 1)
     except BadInput:
