@@ -38,7 +38,25 @@ OWN_BOARD = "--own-board"
 
 
 class _Commands(argparse._SubParsersAction):  # type: ignore[type-arg]  # takes no type argument when the program runs
-    """Commands whose own ``--help`` begins, if nothing more is told, with the line that stands for them in the list."""
+    """Commands whose own ``--help`` begins, if nothing more is told, with the line that stands for them in the list. Options of
+    a command that does something by itself are refused before one of its own commands, which would not heed them."""
+
+    def __call__(
+        self, parser: argparse.ArgumentParser, namespace: argparse.Namespace, values: Any, option_string: str | None = None
+    ) -> None:
+        name = str(values[0])
+        command = self.choices.get(name)
+        if command is not None and parser.get_default("run") is not None:
+            for action in parser._actions:
+                given = getattr(namespace, action.dest, action.default)
+                if not action.option_strings or given == action.default:
+                    continue
+                taken = [one for one in command._actions if one.dest == action.dest]
+                if not taken:
+                    parser.error(f"{action.option_strings[0]} is not for '{name}'")
+                if taken[0].default is not argparse.SUPPRESS:
+                    parser.error(f"{action.option_strings[0]} stands after '{name}'")
+        super().__call__(parser, namespace, values, option_string)
 
     def add_parser(self, name: str, **options: Any) -> argparse.ArgumentParser:
         line = options.get("help", "")

@@ -23,6 +23,8 @@ FOUND, NONE = 0, 1
 LOOKING = 2.6  # s; a port is looked at, asked and judged within this time
 SHOWN = ("ready", "ask", "taken", "wrong", "blind", "over", "dark")
 SHOWN_EACH = 1.5  # s
+ASKED = ("silent", "foreign", "incompatible", "gone")
+"""States of a port that was asked and has no box: when it will be asked again is no matter of a list."""
 LONGEST_TEST = 86400.0  # s
 
 _LONGEST_COMMAND = 4096
@@ -81,6 +83,8 @@ def run_list(options: argparse.Namespace) -> int:
 
 
 def _line(entry: dict[str, Any]) -> str:
+    if entry["state"] in ASKED:
+        return f"{entry['port']}: {entry['state']}"
     if entry["state"] != "linked":
         return f"{entry['port']}: {entry['state']}" + (f" ({entry['text']})" if entry["text"] else "")
     return f"{entry['port']}: button box {entry['box']}, firmware {entry['firmware']}, {entry['buttons']} buttons"

@@ -70,6 +70,7 @@ def test_a_broker_at_an_address_that_our_authority_does_not_speak_for_is_warned_
         (["enrol", "t", "--take-back"], "is not enrolled; there are: none"),
         (["restore", "nowhere"], "cannot be read"),
         (["tables", "--database", "mysql://x/y"], "a file, or postgresql://… is allowed"),
+        (["--database", "/"], "/: is a folder; name a file in it"),
         (["--broker", "http://x"], "mqtt://HOST or mqtts://HOST"),
         (["--host", "0.0.0.0", "--external-host", "hall.example.org"], "a name that ends in .local, .lan or .internal"),
     ],
@@ -78,6 +79,31 @@ def test_what_cannot_be_is_said_in_one_line(words: list[str], said: str, capsys:
     assert main(["hub", *words]) == 2
     error = capsys.readouterr().err
     assert said in error and error.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["--port", "9000", "enrol", "t"], "--port is not for 'enrol'"),
+        (["--event", "e.tw", "tables"], "--event is not for 'tables'"),
+        (["--database", "mine.sqlite", "rehearse"], "--database stands after 'rehearse'"),
+    ],
+)
+def test_an_option_that_a_command_would_not_heed_is_refused_before_it(
+    words: list[str], said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as end:
+        main(["hub", *words])
+    error = capsys.readouterr().err
+    assert end.value.code == 2 and said in error and error.count("\n") == 1
+
+
+def test_an_option_before_a_command_that_takes_it_is_heeded(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = str(tmp_path / "hall.sqlite")
+    assert main(["hub", "--database", file, "enrol", "t1"]) == 0
+    capsys.readouterr()
+    assert main(["hub", "tables", "--database", file]) == 0
+    assert capsys.readouterr().out.startswith("t1:")
 
 
 def test_a_backup_restores_everything_into_an_empty_database_alone(

@@ -19,4 +19,6 @@ def open_store(database: str) -> Store:
         raise BadInput(f"--database {scheme}://…: a file, or postgresql://… is allowed")
     from companion.hub.store.sqlite import SqliteEngine  # noqa: PLC0415
 
+    if Path(database).is_dir():
+        raise BadInput(f"{database}: is a folder; name a file in it")
     return SqlStore(SqliteEngine(Path(database)))
