@@ -1,7 +1,7 @@
 """A table as it was some seconds ago, for those who must not help: snapshots are kept until they are old enough to show.
 
-What may be seen is decided by the newest snapshot that is old enough; events are shown up to its number and no further, and
-none once another game is on, so snapshot and events always tell the same story.
+What may be seen is decided by the newest snapshot that is old enough; events are shown up to its number and no further, of its
+own game even once another one is on, so snapshot and events always tell the same story.
 """
 
 import json
@@ -23,9 +23,10 @@ _TICK = 0.2  # seconds between two looks; a delay is counted in tens of seconds
 
 @dataclass(frozen=True, slots=True)
 class _Kept:
-    """A snapshot, compressed: when it was taken (seconds of a steady clock), of which match, up to which event."""
+    """A snapshot, compressed: when it was taken (seconds of a steady clock), of which game and match, up to which event."""
 
     at: float
+    game: Game
     match: str
     number: int
     body: bytes
@@ -38,6 +39,7 @@ class DelayedTable:
         self._table, self._delay, self._clock = table, delay, clock
         self._kept: deque[_Kept] = deque()
         self._body = b""
+        self._events: dict[str, list[Event]] = {}
         self._changed = threading.Condition()
         self._closed = threading.Event()
         self._began = clock()
@@ -59,16 +61,22 @@ class DelayedTable:
 
     def look(self) -> None:
         """Keep the snapshot of this moment and let go of those nobody will be shown any more."""
+        game = self._table.game
         snapshot = {**self._table.snapshot(), **self._table.watched()}
         body = json.dumps(snapshot, ensure_ascii=False).encode()
         now = self._clock()
+        match = str(snapshot.get("match", ""))
+        events = self._table.wait_events(0, 0) if body != self._body else []
         with self._changed:
             if body != self._body:
                 self._body = body
-                match = str(snapshot.get("match", ""))
-                self._kept.append(_Kept(now, match, int(snapshot["number"]), zlib.compress(body, 1)))
+                if _of(match, events):  # else the next game began between snapshot and events
+                    self._events[match] = events
+                self._kept.append(_Kept(now, game, match, int(snapshot["number"]), zlib.compress(body, 1)))
             while len(self._kept) > 1 and self._kept[1].at <= now - self._delay:
                 self._kept.popleft()
+            for match in self._events.keys() - {one.match for one in self._kept}:
+                del self._events[match]
             self._changed.notify_all()
 
     def snapshot(self) -> dict[str, Any]:
@@ -88,8 +96,9 @@ class DelayedTable:
 
     @property
     def game(self) -> Game:
-        """The game that is on."""
-        return self._table.game
+        """The game that was on; while nothing is old enough, the one that is."""
+        shown = self._shown()
+        return self._table.game if shown is None else shown.game
 
     def answer(self, answer: dict[str, Any], /, *, saw: int | None = None) -> Json:
         """Who sees the past cannot speak into the present."""
@@ -107,9 +116,8 @@ class DelayedTable:
             self._closed.wait(min(_TICK, left))
         if shown is None or horizon <= after:
             return []
-        events = self._table.wait_events(0, 0)
-        if events and shown.match not in ("", events[0].data.get("id")):
-            return []  # of a game that is newer than what is shown
+        with self._changed:
+            events = self._events.get(shown.match, [])
         return [event for event in events if after < event.number <= horizon]
 
     def picture(self, overlay: bool) -> bytes | None:
@@ -131,3 +139,8 @@ class DelayedTable:
                 self.look()
             except Exception:
                 continue
+
+
+def _of(match: str, events: list[Event]) -> bool:
+    """Whether events are those of a match; one without an id is the only one."""
+    return not events or match in ("", events[0].data.get("id"))

@@ -96,12 +96,16 @@ def test_whoever_is_behind_hears_nothing_of_the_next_game_before_it_is_old_enoug
     assert [event.number for event in past.wait_events(0, 0.0)] == [1, 2]
     table.log.clear()
     table.push("match-opened", {"id": "m2"})
-    assert past.wait_events(0, 0.0) == [], "not even before the next look at the table"
+    first = [{"id": "m1"}, {"said": "first game"}]
+    assert [event.data for event in past.wait_events(0, 0.0)] == first, "not even before the next look at the table"
     table.change(match="m2")
+    table.game = games.load("mr-jack-new-york")
     past.look()
-    assert past.wait_events(0, 0.0) == [] and past.snapshot()["match"] == "m1"
+    assert [event.data for event in past.wait_events(0, 0.0)] == first and past.snapshot()["match"] == "m1"
+    assert past.game.id == "mr-jack-london", "and that is told in its own words"
     now[0] = 122.0
     assert [event.data for event in past.wait_events(0, 0.0)] == [{"id": "m2"}] and past.snapshot()["match"] == "m2"
+    assert past.game.id == "mr-jack-new-york"
 
 
 def test_an_open_page_hears_every_event_of_the_second_game(hall: FakeHall) -> None:

@@ -390,6 +390,32 @@ def test_the_past_tells_one_story_and_nothing_newer(table: FakeTable) -> None:
     assert len(past._kept) == 1
 
 
+def test_the_past_tells_the_end_of_a_game_though_the_next_one_has_begun(table: FakeTable) -> None:
+    clock = Clock()
+    past = DelayedTable(table, 30, clock)
+    table.change(match="one")
+    table.push("match", {"id": "one"})
+    past.look()
+    clock.now += 10
+    table.push("verdict", {})
+    past.look()
+    clock.now += 5
+    table.log.clear()
+    table.push("match", {"id": "two"})
+    table.change(match="two")
+    past.look()
+    clock.now += 20
+    past.look()
+    assert (past.snapshot()["match"], past.snapshot()["number"]) == ("one", 1)
+    clock.now += 8
+    past.look()
+    assert [event.kind for event in past.wait_events(1, 0)] == ["verdict"]
+    clock.now += 5
+    past.look()
+    assert [event.data for event in past.wait_events(0, 0)] == [{"id": "two"}] and past.snapshot()["match"] == "two"
+    assert past._events.keys() == {"two"}, "what nobody will be shown any more is let go of"
+
+
 def test_a_delayed_spectator_sees_nothing_of_now(setting: Setting) -> None:
     spectator = setting.client(SPECTATOR, delay=DELAYS[1])
     response = spectator.get("/api/snapshot")
