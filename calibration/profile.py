@@ -15,7 +15,7 @@ from typing import Any
 import cv2
 import numpy as np
 
-from companion import bounded
+from companion import atomic, bounded
 from companion.boards import Board, load, load_pieces
 from companion.calibration.card_lessons import cards_from, cards_json
 from companion.calibration.migrations import MIGRATIONS, lens_from, lens_json, picture_from, picture_text, pose_from, pose_json
@@ -81,10 +81,8 @@ class TableProfile:
             "cards": None if self.cards is None else cards_json(self.cards),
             "pawns": None if self.pawns is None else pawns_json(self.pawns),
         }  # fmt: skip
-        part = path.with_name(path.name + ".part")
         try:
-            part.write_text(json.dumps(document, indent=1) + "\n", encoding="utf-8")
-            part.replace(path)
+            atomic.write(path, json.dumps(document, indent=1) + "\n")
         except OSError as error:
             raise BadInput(f"{path}: cannot be written ({error.strerror})") from error
 

@@ -12,7 +12,7 @@ from companion.calibration.profile import TableProfile
 from companion.calibration.repeated_enrolment import EnrolmentUpdate, learn_sides, reteach
 from companion.calibration.teaching import teach_table
 from companion.cli.files import corners_of, keep_picture_apart, read_lens, write_picture
-from companion.cli.writing import keep_apart, write_file
+from companion.cli.writing import keep_apart
 from companion.errors import BadInput, quoted
 from companion.vision.camera import displayed_mm
 from companion.vision.pictures.files import WHOLE, load_picture
@@ -193,17 +193,8 @@ def _keep(path: Path, profile: TableProfile, learnt: EnrolmentUpdate) -> None:
 
 
 def keep_learnt(path: Path, profile: TableProfile) -> None:
-    """Write the profile anew, unless it says the same; parts of the file that others added, as the lobby does, stay. Raises
-    BadInput."""
-    before = bounded.read_json(path, bounded.BOUNDS.profile)
-    fresh = path.with_name(path.name + ".new")
-    profile.save(fresh)
-    try:
-        document = {**before, **bounded.read_json(fresh, bounded.BOUNDS.profile)}
-        write_file(fresh, json.dumps(document, indent=1, ensure_ascii=False) + "\n")
-        fresh.replace(path)
-    except OSError as error:
-        raise BadInput(f"{path}: cannot be written ({error.strerror})") from error
+    """Write the profile anew; parts of the file that others added, as the lobby does, stay. Raises BadInput."""
+    profile.save(path, bounded.read_json(path, bounded.BOUNDS.profile))
 
 
 def _say(done: str, doubts: tuple[str, ...]) -> None:

@@ -2,12 +2,11 @@
 
 import contextlib
 import json
-import os
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from companion import bounded
+from companion import atomic, bounded
 from companion.record.lock import in_turn, lock_of
 
 OWNER_ONLY = 0o600
@@ -32,12 +31,4 @@ def read(path: Path) -> Any:
 
 def write(path: Path, data: Any) -> None:
     """Keep ``data`` there. A crash half-way leaves the old file; nobody else can read it at any moment. Raises OSError."""
-    part = path.with_name(f"{path.name}.part")
-    with contextlib.suppress(FileNotFoundError):
-        part.unlink()
-    handle = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, OWNER_ONLY)
-    with os.fdopen(handle, "w", encoding="utf-8") as file:
-        json.dump(data, file)
-        file.flush()
-        os.fsync(file.fileno())
-    part.replace(path)
+    atomic.write(path, json.dumps(data), OWNER_ONLY)

@@ -15,7 +15,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from companion import bounded
+from companion import atomic, bounded
 from companion.calibration.profile import MODES, TableProfile
 from companion.errors import BadInput, StorageTrouble
 from companion.host.choices import Choices
@@ -100,9 +100,7 @@ class ProfileStore:
             with self._writing:
                 document = bounded.read_json(path, bounded.BOUNDS.profile)
                 document[_SESSION] = {**document[_SESSION], "used": round(self._clock())}
-                part = path.with_name(path.name + ".part")
-                part.write_text(json.dumps(document, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
-                part.replace(path)
+                atomic.write(path, json.dumps(document, indent=1, ensure_ascii=False) + "\n")
         except (OSError, ValueError, KeyError, TypeError, RecursionError):
             return
 

@@ -4,14 +4,13 @@ The seal lies beside the record and covers it up to the last event; what comes a
 a camera that is unplugged) is signed anew, so that ``companion verify`` holds the whole record to it.
 """
 
-import contextlib
 import json
-import os
 import secrets
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from companion import atomic
 from companion.errors import BadInput, InvalidRecord, StorageTrouble
 from companion.host import private
 from companion.host.ledger import Ledger
@@ -70,16 +69,9 @@ def _say_once(ledger: Ledger, code: str, text: str, params: dict[str, Any]) -> N
 
 def keep(made: dict[str, Any], to: Path) -> None:
     """Write a seal, whole or not at all. Raises BadInput."""
-    part = to.with_name(f"{to.name}.part")
     try:
-        with part.open("w", encoding="utf-8") as file:
-            file.write(json.dumps(made, ensure_ascii=False, indent=1) + "\n")
-            file.flush()
-            os.fsync(file.fileno())
-        part.replace(to)
+        atomic.write(to, json.dumps(made, ensure_ascii=False, indent=1) + "\n")
     except OSError as error:
-        with contextlib.suppress(OSError):
-            part.unlink()
         raise StorageTrouble(f"cannot be written ({error.strerror})", to) from error
 
 

@@ -6,14 +6,13 @@ who was let in to the pages) are no part of it: they belong to the machine.
 
 import gzip
 import json
-import os
 import zlib
 from collections.abc import Iterator
 from dataclasses import astuple, dataclass
 from pathlib import Path
 from typing import Any
 
-from companion import bounded
+from companion import atomic, bounded
 from companion.errors import BadInput, quoted, stopped_by
 from companion.hub.store import schema
 from companion.hub.store.port import Store
@@ -70,17 +69,10 @@ def backup(store: Store, file: Path, beside: Beside) -> int:
     except (OSError, UnicodeDecodeError) as error:
         raise BadInput(f"{beside.seals}: cannot be read ({getattr(error, 'strerror', None) or error})") from error
     count = sum(len(found) for found in rows.values())
-    part = file.with_name(f".{file.name}.part")
     try:
-        part.unlink(missing_ok=True)
-        handle = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-        with os.fdopen(handle, "wb") as raw:
-            with gzip.GzipFile(fileobj=raw, mode="wb", mtime=0) as packed:
-                for line in _lines(rows, count):
-                    packed.write(line)
-            raw.flush()
-            os.fsync(raw.fileno())
-        part.replace(file)
+        with atomic.replacing(file, 0o600) as raw, gzip.GzipFile(fileobj=raw, mode="wb", mtime=0) as packed:
+            for line in _lines(rows, count):
+                packed.write(line)
     except OSError as error:
         raise BadInput(f"{file}: cannot be written ({error.strerror})") from error
     return count

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
-from companion import bounded
+from companion import atomic, bounded
 from companion.errors import BadInput
 from companion.host.authority import Authority, machine_name
 from companion.hub import credentials
@@ -125,14 +125,8 @@ def _read(path: Path) -> str:
 
 def _write(path: Path, text: str) -> None:
     """Whole or not at all, for the folder's owner alone: Mosquitto's user, where the folder was made for it."""
-    part = path.with_name(f".{path.name}.part")
-    part.unlink(missing_ok=True)
-    handle = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-    with os.fdopen(handle, "w", encoding="utf-8") as file:
-        file.write(text)
-        file.flush()
-        os.fsync(file.fileno())
-    if hasattr(os, "chown") and os.getuid() == 0:
-        owner = path.parent.stat()
-        os.chown(part, owner.st_uid, owner.st_gid)
-    part.replace(path)
+    with atomic.replacing(path, 0o600) as file:
+        file.write(text.encode("utf-8"))
+        if hasattr(os, "fchown") and os.getuid() == 0:
+            owner = path.parent.stat()
+            os.fchown(file.fileno(), owner.st_uid, owner.st_gid)

@@ -1,11 +1,10 @@
 """Pictures beside a record: files named by their own SHA-256, which the events refer to, so that a changed one shows."""
 
 import hashlib
-import os
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
-from companion import bounded
+from companion import atomic, bounded
 from companion.record.events import Event
 from companion.record.verify import Finding
 
@@ -50,12 +49,7 @@ def store(folder: Path, picture: bytes) -> str:
     path = file_of(folder, digest)
     if not path.exists():
         folder.mkdir(parents=True, exist_ok=True)
-        part = path.with_suffix(".part")
-        with part.open("wb") as file:
-            file.write(picture)
-            file.flush()
-            os.fsync(file.fileno())
-        part.replace(path)
+        atomic.write(path, picture)
     return digest
 
 

@@ -6,14 +6,13 @@ another one than before: so it is trusted on first use, by its fingerprint, when
 
 import hashlib
 import json
-import os
 import re
 import threading
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from companion import bounded
+from companion import atomic, bounded
 from companion.errors import BadInput, DeviceError
 
 _HEX = re.compile(r"[0-9A-F]{64}")
@@ -114,6 +113,4 @@ def _read(path: Path) -> dict[str, str]:
 def _write(path: Path, pins: dict[str, str]) -> None:
     """Whole or not at all."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    part = path.with_name(f"{path.name}.{os.getpid()}.part")
-    part.write_text(json.dumps(pins, indent=1), encoding="utf-8")
-    part.replace(path)
+    atomic.write(path, json.dumps(pins, indent=1))
