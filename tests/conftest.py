@@ -1,9 +1,13 @@
 """What holds for every test: a quick one that hangs fails (``timeout`` in ``pyproject.toml``), a slow one takes its time; no
 property fails because the machine is busy with something else."""
 
+import os
+
 from companion.cli import processors
 
-processors.before_numpy()  # tests run beside each other: none of them gains by a second thread for its algebra
+# Tests run beside each other: none of them gains by a second thread, which costs a quarter of the processor's time.
+processors.before_numpy()
+os.environ.setdefault("OPENCV_FOR_THREADS_NUM", "1")
 
 import pytest  # noqa: E402
 from hypothesis import HealthCheck, settings  # noqa: E402
