@@ -121,6 +121,7 @@ def test_the_third_picture_and_one_piece_are_added_to_a_kept_table(
     monkeypatch.setattr(eyes_room, "learn_sides", sides)
     monkeypatch.setattr(eyes_room, "reteach", piece)
     come(page, "es")
+    assert "Mr. Jack en Nueva York · " in page.inner_text("[data-key^=again-]"), "of which of four games a kept table is"
     page.click("[data-key^=change-]")
     page.wait_for_selector("#lobby[data-step=pieces]")
     assert "las otras caras" in page.inner_text(".choice-card:has([data-key=mode-plain])")

@@ -34,9 +34,19 @@ export const game = {
     state.resume &&
       fitting(state).length > 0 && [
         h("h3", {}, t("Or at another table that is known")),
-        h("ul", { class: "known" }, fitting(state).map(known)),
+        h(
+          "ul",
+          { class: "known" },
+          fitting(state).map((table) => known(table, state)),
+        ),
       ],
-    !state.fixed && state.tables.length > 0 && h("ul", { class: "known" }, state.tables.map(known)),
+    !state.fixed &&
+      state.tables.length > 0 &&
+      h(
+        "ul",
+        { class: "known" },
+        state.tables.map((table) => known(table, state)),
+      ),
     !state.fixed && state.tables.length > 0 && h("h3", {}, t("Another table")),
     state.fixed &&
       !state.resume &&
@@ -137,7 +147,8 @@ function cardWords(/** @type {LobbyState} */ { games, game: id, edition }) {
 const fitting = (/** @type {LobbyState} */ { tables, game: id, edition, resume }) =>
   tables.filter((table) => table.game === id && table.edition === edition && table.name !== resume?.name);
 
-function known(/** @type {KnownTable} */ table) {
+function known(/** @type {KnownTable} */ table, /** @type {LobbyState} */ state) {
+  const of = cardWords({ ...state, game: table.game, edition: table.edition }) || table.label;
   const play = once(async () => {
     if (!(await mayLose())) return;
     if (await wish("again", { table: table.id }, { busy: t("Opening the camera…") })) location.assign("/");
@@ -149,7 +160,7 @@ function known(/** @type {KnownTable} */ table) {
       "button",
       { type: "button", class: ["button", "main", "again"], "data-key": `again-${table.id}`, onclick: play },
       h("b", {}, t("Play again: {name}", { name: table.name })),
-      h("small", {}, [table.label, cameraWords(table)].join(" · ")),
+      h("small", {}, [of, cameraWords(table)].join(" · ")),
     ),
     h(
       "button",
