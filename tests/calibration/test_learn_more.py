@@ -74,6 +74,7 @@ def test_a_kept_table_learns_the_other_sides_without_being_taught_again(taught: 
     assert seen <= laid and len(seen) >= len(laid) - 1
 
 
+@pytest.mark.slow
 def test_of_what_was_not_turned_over_nothing_is_learnt(taught: Teaching, pictures: dict[str, Frame]) -> None:
     with pytest.raises(BadInput, match="shows none of them"):
         learn_sides(taught, pictures["start"], BOARD, PIECES)

@@ -179,7 +179,7 @@ def test_the_one_disc_that_was_not_turned_is_named_each_time(
     ("before", "now", "unturned"),
     [
         pytest.param(3.4, 0.0, ("bert",), id="both-sides-look-alike"),
-        pytest.param(3.4, -4.0, (), id="it-plainly-shows-something-else"),
+        pytest.param(3.4, -4.0, (), id="it-plainly-shows-something-else", marks=pytest.mark.slow),
         pytest.param(9.0, 0.0, (), id="it-was-not-turned-over-before"),
     ],
 )
@@ -199,7 +199,7 @@ def test_a_disc_whose_sides_looked_alike_is_learnt_only_where_it_plainly_shows_s
     assert learnt is not None and learnt.unturned == unturned
 
 
-@pytest.mark.parametrize("hidden", ["gone", "covered"])
+@pytest.mark.parametrize("hidden", ["gone", pytest.param("covered", marks=pytest.mark.slow)])
 def test_that_both_sides_look_alike_is_not_forgotten_under_a_hand(
     pictures: dict[str, Frame], taught: Teaching, monkeypatch: pytest.MonkeyPatch, hidden: str
 ) -> None:

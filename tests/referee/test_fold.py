@@ -62,6 +62,7 @@ def test_a_clean_game_is_followed_without_a_single_flag_and_audits_clean(seed: i
 
 @settings(max_examples=3, phases=[Phase.generate])
 @given(st.integers(0, 10**6))
+@pytest.mark.slow
 def test_a_clean_game_on_a_board_that_is_built_up_is_followed_without_a_flag(seed: int) -> None:
     hands, states = play_by_chance(seed, 20, 0.0, NEW_YORK)
     kinds = {event.kind for event in hands.events}

@@ -196,6 +196,7 @@ def test_a_card_that_was_fitted_amiss_where_it_lies_is_told_no_second_time(clear
     assert not landings._lies_still(scene, there, [replace(card, pose=amiss.pose)]), "that one it is not"
 
 
+@pytest.mark.slow
 def test_cards_lie_still_below_a_page_never_taught_of_which_only_print_is_found() -> None:
     """Where a bar was printed the page is as blank as the mat, and had been taken for it: a pile of three was given up."""
     sitting = Sitting(DECKS["apart"](54002), 54002)

@@ -118,6 +118,7 @@ def test_a_page_of_text_upon_another_is_no_bare_mat_of_its_colour() -> None:
     assert tally.counts["followed", "kept"] == 1 and tally.counts["followed", "lost"] == 0, tally.doubts
 
 
+@pytest.mark.slow
 def test_a_page_of_text_never_taught_upon_another_is_asked_about_and_gone_when_it_is_taken() -> None:
     """A seventh of the page below changes, in thin lines of which none is a card."""
     sitting = Sitting(DECKS["fresh"](52109), 52109)

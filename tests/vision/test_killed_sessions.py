@@ -167,6 +167,7 @@ def test_a_hidden_path_goes_on_after_kills(tmp_path: Path, capsys: pytest.Captur
         assert main(["verify", str(table.record)]) == 0 and "chain whole" in capsys.readouterr().out
 
 
+@pytest.mark.slow
 def test_a_parade_of_cards_goes_on_after_kills(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     with brought("hat-parade", "testkit.cards") as game:
         mat, table = Mat(game), Table(tmp_path, "hat-parade", "testkit.cards", pose(game.board("one"), SHOT).lens)

@@ -94,6 +94,7 @@ def test_shifting_a_board_twice_is_shifting_it_once() -> None:
     assert once.mm("NE") == board.mm("NE")
 
 
+@pytest.mark.slow
 def test_a_turn_marker_on_a_track_ten_millimetres_off_is_read() -> None:
     """The marker lies on the printed space; the board file has it up to 14 mm beside."""
     board = boards.load("mr-jack-london")

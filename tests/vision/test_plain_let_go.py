@@ -8,6 +8,7 @@ from dataclasses import replace
 
 import cv2
 import numpy as np
+import pytest
 
 from companion import boards
 from companion.calibration.training.composed import Table
@@ -49,6 +50,7 @@ def test_a_reader_that_is_gone_takes_its_lessons_with_it(copy: Table) -> None:
     assert left == []
 
 
+@pytest.mark.slow
 def test_a_tile_that_was_taught_anew_is_let_go_of_with_all_that_was_found_out_about_it(copy: Table) -> None:
     """Of the others, which stay, an evening in the lobby would keep every tile that ever lay beside them."""
     empty, start = (Frame(copy.shoot(state)[0], 0.0, "made") for state in ({}, dict(BOARD.start)))

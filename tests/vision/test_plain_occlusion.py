@@ -108,6 +108,7 @@ def test_what_is_broader_than_any_pieces_is_a_stranger(game: str, reference: Ref
         assert not detector.covered(drawn_over(detector, outlines), streets, 15.0, 0.3)
 
 
+@pytest.mark.slow
 def test_a_dark_card_over_streets_hides_the_tile_below(monkeypatch: pytest.MonkeyPatch) -> None:
     """Between the streets below it hardly any print shows where no piece can be: a tile there was surely absent."""
     table = Table(BOARD, PIECES, 7753, size=(1600, 900))

@@ -131,6 +131,7 @@ def test_a_missing_piece_is_named(table: Table, pictures: tuple[np.ndarray, np.n
     assert not [exemplar for exemplar in other.exemplars if exemplar.piece == "gull"]
 
 
+@pytest.mark.slow
 def test_a_copy_of_other_colours_is_not_taught_upside_down() -> None:
     """The start position looks much the same from the other side, and the colours of this printing speak for that side."""
     wild = WildTable(BOARD, PIECES, 900281, size=(1920, 1080))

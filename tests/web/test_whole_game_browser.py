@@ -89,7 +89,7 @@ class Told:
         table.look_at(Frame(GREY, self.now, self.name))
 
 
-@pytest.mark.parametrize("language", ["en", "ja"])
+@pytest.mark.parametrize("language", ["en", pytest.param("ja", marks=pytest.mark.slow)])
 def test_a_whole_game_from_set_up_to_the_end(page: Any, tmp_path: Path, language: str) -> None:  # noqa: PLR0915 - one story
     told = Told()
     words = load(language, ("names", "page", "said"))
