@@ -65,14 +65,15 @@ class DelayedTable:
         snapshot = {**self._table.snapshot(), **self._table.watched()}
         body = json.dumps(snapshot, ensure_ascii=False).encode()
         now = self._clock()
-        match = str(snapshot.get("match", ""))
-        events = self._table.wait_events(0, 0) if body != self._body else []
+        match, number = str(snapshot.get("match", "")), int(snapshot["number"])
+        known = self._events.get(match, [])
+        events = self._table.wait_events(0, 0) if len(known) < number else known  # some may come after their snapshot
         with self._changed:
+            if _of(match, events):  # else the next game began between snapshot and events
+                self._events[match] = events
             if body != self._body:
                 self._body = body
-                if _of(match, events):  # else the next game began between snapshot and events
-                    self._events[match] = events
-                self._kept.append(_Kept(now, game, match, int(snapshot["number"]), zlib.compress(body, 1)))
+                self._kept.append(_Kept(now, game, match, number, zlib.compress(body, 1)))
             while len(self._kept) > 1 and self._kept[1].at <= now - self._delay:
                 self._kept.popleft()
             for match in self._events.keys() - {one.match for one in self._kept}:

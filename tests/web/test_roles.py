@@ -416,6 +416,21 @@ def test_the_past_tells_the_end_of_a_game_though_the_next_one_has_begun(table: F
     assert past._events.keys() == {"two"}, "what nobody will be shown any more is let go of"
 
 
+def test_an_event_that_comes_after_its_snapshot_is_told_to_who_is_behind(
+    table: FakeTable, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As at a hall, which may be shown how things stand before it has the event that led to it."""
+    clock = Clock()
+    past = DelayedTable(table, 30, clock)
+    table.push("play", {})
+    monkeypatch.setattr(table, "wait_events", lambda after, timeout: [])
+    past.look()
+    monkeypatch.undo()
+    clock.now += 31
+    past.look()
+    assert [event.kind for event in past.wait_events(0, 0)] == ["play"]
+
+
 def test_a_delayed_spectator_sees_nothing_of_now(setting: Setting) -> None:
     spectator = setting.client(SPECTATOR, delay=DELAYS[1])
     response = spectator.get("/api/snapshot")
