@@ -12,7 +12,7 @@ from companion.calibration.training.card_campaign import surface
 from companion.calibration.training.stickers_composed import EMPTY, Scene, Shot, compose, pose, random_state
 from companion.vision.frame import Frame
 from companion.vision.marked.reader import MarkedReader
-from companion.vision.reflections import burnt_out
+from companion.vision.reflections import BurntSites
 
 BOARD, PIECES = load("mr-jack-london"), load_pieces("mr-jack-london")
 SHOT = Shot(size=(1280, 720), tilt=20, px_per_mm=1.4, noise=0, blur=0.5)
@@ -38,17 +38,17 @@ def pictures() -> tuple[np.ndarray, np.ndarray]:
 def test_what_is_burnt_out_is_where_the_light_is_and_nowhere_else(pictures: tuple[np.ndarray, np.ndarray]) -> None:
     laid, _ = pictures
     found = pose(BOARD, SHOT)
-    assert burnt_out(laid, found, BOARD) == ()
+    assert BurntSites(BOARD).of(laid, found) == ()
     for site in ("c2", "m8", "turn-1") if "turn-1" in BOARD.places else ("c2", "m8"):
-        burnt = burnt_out(mirrored(laid, site), found, BOARD)
+        burnt = BurntSites(BOARD).of(mirrored(laid, site), found)
         near = {one for one in BOARD.cells if np.hypot(*np.subtract(BOARD.mm(one), BOARD.mm(site))) < 1.6 * BOARD.spacing_mm}
         assert site in burnt and set(burnt) <= near | set(BOARD.places), (site, burnt)
-    assert burnt_out(np.full_like(laid, 255), found, BOARD) == (*BOARD.cells, *BOARD.places)
+    assert BurntSites(BOARD).of(np.full_like(laid, 255), found) == (*BOARD.cells, *BOARD.places)
     dark = np.zeros_like(laid)
     dark[..., 2] = 255  # one channel alone burns out in warm light long before a drawing does
-    assert burnt_out(dark, found, BOARD) == ()
+    assert BurntSites(BOARD).of(dark, found) == ()
     beside = replace(found, translation=found.translation + np.array([[9000.0], [0.0], [0.0]]).reshape(found.translation.shape))
-    assert burnt_out(np.full_like(laid, 255), beside, BOARD) == (), "what lies outside the picture is not white"
+    assert BurntSites(BOARD).of(np.full_like(laid, 255), beside) == (), "what lies outside the picture is not white"
 
 
 def test_a_disc_under_a_reflection_is_unknown_and_the_reflection_is_told(pictures: tuple[np.ndarray, np.ndarray]) -> None:
@@ -69,4 +69,4 @@ def test_a_disc_under_a_reflection_is_unknown_and_the_reflection_is_told(picture
 def test_on_a_board_of_zones_alone_there_is_no_site_to_be_burnt_out() -> None:
     board, _ = surface(card_decks.deck(3))
     assert not (board.cells or board.places) and board.zones
-    assert burnt_out(np.full((*SHOT.size[::-1], 3), 255, np.uint8), pose(board, SHOT), board) == ()
+    assert BurntSites(board).of(np.full((*SHOT.size[::-1], 3), 255, np.uint8), pose(board, SHOT)) == ()

@@ -92,12 +92,25 @@ def launch(chromium: Any) -> Any:
     return start
 
 
+def slowed(page: Any) -> None:
+    """``SLOW_PAGES=N``: the processor a page is drawn by is N times slower, and an answer takes 50 N ms more. A test that asserts
+    what it did not wait for passes on a fast machine; ``make slow-pages`` finds it."""
+    times = int(os.environ.get("SLOW_PAGES", "1"))
+    if times > 1:
+        session = page.context.new_cdp_session(page)
+        session.send("Emulation.setCPUThrottlingRate", {"rate": times})
+        session.send("Network.enable")
+        network = {"offline": False, "latency": 50 * times, "downloadThroughput": -1, "uploadThroughput": -1}
+        session.send("Network.emulateNetworkConditions", network)
+
+
 @pytest.fixture
 def page(chromium: Any) -> Iterator[Any]:
     """A fresh page that fails its test when the browser complains about anything."""
     context = chromium.new_context(viewport={"width": 1280, "height": 900})
     page = context.new_page()
     page.set_default_timeout(30_000)  # only what goes wrong waits so long
+    slowed(page)
     page.complaints = []
     page.on("pageerror", lambda error: page.complaints.append(f"error: {error}"))
     page.on("console", lambda line: page.complaints.append(line.text) if line.type == "error" else None)

@@ -5,7 +5,7 @@ something moves nothing is read. Once quiet, the changed spots are read; a readi
 times and nothing moved for a while (*settle rule*). A look in which something lies over the board waits (*hand gate*). When
 nothing changes, single spots are read again in turn, and the frame markers are checked for a camera that crept away.
 
-All that is decided is decided by a pure fold (:mod:`.watch_fold`) over frozen states (:mod:`.watch_state`). The watcher runs
+All that is decided is decided by a pure fold (:mod:`.fold`) over frozen states (:mod:`.state`). The watcher runs
 it: it does the costly work that the fold asks for, and keeps the small pictures that frames are compared with.
 """
 
@@ -19,7 +19,7 @@ from companion.vision.frame import Frame, Image
 from companion.vision.observation import Observation
 from companion.vision.pointing.finder import PointerFinder
 from companion.vision.reader import Reader
-from companion.vision.reflections import burnt_out
+from companion.vision.reflections import BurntSites
 from companion.vision.watching.fold import step
 from companion.vision.watching.frame_analysis import FrameAnalysis
 from companion.vision.watching.motion import ImageChange, MotionGate
@@ -57,6 +57,7 @@ class Watcher:
         self._table = WatchedTable(board, reader.traits, settings or WatchSettings())
         self._state = WatchState()
         self._gate: MotionGate | None = None
+        self._burnt = BurntSites(board)
         self._asked: tuple[str, ...] = ()
         self._kept: Image | None = None  # the small picture of the last look
         self._fingers: PointerFinder | None = None
@@ -76,7 +77,7 @@ class Watcher:
             self._gate = MotionGate(frame.size, self._table.board, self._table.settings.motion)
             self._fingers = PointerFinder(self._gate, self._table.board, self._table.settings)
         assert self._fingers is not None, "made with the gate"
-        work = _FrameWork(self._reader, self._table.board, self._gate, self._kept, frame, self._fingers)
+        work = _FrameWork(self._reader, self._burnt, self._gate, self._kept, frame, self._fingers)
         view = replace(work.view(board_only=self._state.beside.board_only), asked=self._asked)
         done = step(self._state, view, self._table)
         while isinstance(done, Ask):
@@ -96,13 +97,13 @@ class _FrameWork:
     def __init__(
         self,
         reader: Reader,
-        board: Board,
+        burnt: BurntSites,
         gate: MotionGate,
         kept: Image | None,
         frame: Frame,
         fingers: PointerFinder,
     ) -> None:
-        self._reader, self._board, self._gate, self._kept = reader, board, gate, kept
+        self._reader, self._burnt, self._gate, self._kept = reader, burnt, gate, kept
         self._frame, self._fingers = frame, fingers
         self._thumb = gate.thumb(frame.image)
         self._change: ImageChange | None = None
@@ -164,7 +165,7 @@ class _FrameWork:
         reading, found = observation.reading, observation.registration
         if not reading.unknown or found is None:
             return observation
-        burnt = burnt_out(self._frame.image, found, self._board)
+        burnt = self._burnt.of(self._frame.image, found)
         return replace(observation, reading=replace(reading, burnt=burnt)) if burnt else observation
 
     def _measured(self, change: ImageChange) -> Change:
