@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 
 from companion import boards, games
-from companion.calibration.set_deck import deck_reader
 from companion.cli.files import read_lens
 from companion.cli.other_sides import learn_other_sides
 from companion.errors import BadInput
@@ -18,6 +17,7 @@ from companion.vision.frame import Frame
 from companion.vision.marked.markers import MarkerDetector
 from companion.vision.marked.reader import MarkedReader
 from companion.vision.pictures.files import WHOLE, left_out, load_picture, picture_paths
+from companion.vision.reader import Reader
 from companion.vision.table_sets.read_set import PictureReading, read_one, read_set
 from companion.vision.table_sets.table_set import TableSet, is_table_set, load_table_set
 
@@ -69,7 +69,7 @@ def _readings(path: Path, options: argparse.Namespace, lens: Lens | None) -> Ite
             table = _set_of(path, options)
             if lens is not None:
                 raise BadInput(f"{path}: a table set has its own lens; leave --lens out")
-            yield from read_set(table, learn_other_sides, deck_reader(table) if table.deck else None)
+            yield from read_set(table, learn_other_sides, _deck_reader(table) if table.deck else None)
             return
         pictures, others = _pictures(path)
     except BadInput as error:
@@ -81,6 +81,12 @@ def _readings(path: Path, options: argparse.Namespace, lens: Lens | None) -> Ite
         except BadInput as error:
             yield error
     yield from (BadInput(f"{path}: left out: {why}") for why in others)
+
+
+def _deck_reader(table: TableSet) -> Reader:
+    from companion.calibration.set_deck import deck_reader  # noqa: PLC0415 - cards are loaded only where a set has a deck
+
+    return deck_reader(table)
 
 
 def _read_picture(picture: Path, options: argparse.Namespace, lens: Lens | None) -> PictureReading:

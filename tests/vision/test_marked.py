@@ -49,6 +49,25 @@ def test_a_bare_board_is_read_as_bare() -> None:
     assert dict(observation.reading.unknown) == {}
 
 
+@pytest.mark.parametrize("left", [(), ("gaslights",)], ids=["empty", "lamps were left lying"])
+def test_a_table_told_to_be_empty_is_learnt_as_if_all_of_it_had_been_searched(left: tuple[str, ...]) -> None:
+    shot, whole = Shot(tilt=20, px_per_mm=1.9), random_state(BOARD, PIECES, np.random.default_rng(6))
+    state = EMPTY | {name: whole[name] for name in left}
+    frame, told, read = taken(state, shot), *(MarkedReader(BOARD, PIECES, pose(BOARD, shot).lens) for _ in range(2))
+    told.learn_empty(frame)
+    read.learn(frame, read.read(frame))
+    assert told.bare is not None and read.bare is not None
+    assert np.array_equal(told.bare.valid, read.bare.valid) and np.array_equal(told.bare.picture, read.bare.picture)
+    assert bool(told.bare.valid.all()) != bool(left), "what lies below a piece is not known"
+
+
+def test_nothing_is_learnt_of_a_picture_without_the_board() -> None:
+    reader = MarkedReader(BOARD, PIECES)
+    for picture in (np.zeros((720, 1280, 3), np.uint8), np.full((720, 1280, 3), 90, np.uint8)):
+        reader.learn_empty(Frame(picture, 0.0, "test"))
+    assert reader.bare is None
+
+
 def test_an_uncalibrated_lens_is_good_enough() -> None:
     shot = Shot(tilt=20, px_per_mm=1.9)
     state = random_state(BOARD, PIECES, np.random.default_rng(11))

@@ -229,6 +229,21 @@ class MarkedReader(Reader):
         self._looks = self._looks.with_tiles(registered, observation.reading.sightings, self.bare, self.settings.sides)
         self._below.learn(registered, observation.reading.sightings, doubtful)
 
+    def learn_empty(self, frame: Frame) -> None:
+        """Remember a picture of a table that is told to be empty: pieces whose stickers are not plainly in sight need not be
+        sought. One in which a sticker shows is read and learnt as any other."""
+        if frame_fault(frame.image, self.settings.frame) is not None:
+            return
+        markers = self._detector.detect(frame.image)
+        registration, draft = self.register(frame, markers), Draft()
+        if registration is not None:
+            self._claimant.claim_all(draft, markers, registration)
+        if draft.sightings or draft.problems:
+            self.learn(frame, self.read(frame))
+        elif registration is not None:
+            nothing = Reading((), {}, (), True, frame.captured_at, frame.source)
+            self.learn(frame, Observation(nothing, registration))
+
     def _fit_places(self, frame: Frame, observation: Observation, registration: Registration) -> None:
         """Take the places beside the cells for where this printing has them, by the first picture that is learnt."""
         if self._fitted:

@@ -51,17 +51,39 @@ def rings(side: float, quiet: float, cells: int, turns: int, parts: int = 1) -> 
 def likeness(windows: Floats, shape: Rings, turns: Sequence[int] | None = None) -> Floats:
     """How well grey windows (M×H×W) show the rings at every offset within them and every turn, or some (M×rows×columns×turns):
     the correlation, -1..1, of the pixels of both rings with light and dark."""
+    sums = _sums(shape, None if turns is None else tuple(turns), windows.shape[1], windows.shape[2])
+    flat = (windows - windows.mean(axis=(1, 2), keepdims=True)).reshape(len(windows), -1)  # or squares would lose what differs
+    shown = flat.take(sums.pixels, axis=1).reshape(-1, sums.pixels.shape[1])
+    apart, both = np.hsplit(shown @ sums.apart_and_both, 2)
+    square = np.square(shown, out=shown) @ sums.both
+    mean = both / sums.count
+    spread = np.sqrt(np.maximum(square / sums.count - mean**2, _LEAST_VARIANCE) * (1 - sums.tone**2))
+    found = (apart / sums.count - mean * sums.tone) / spread
+    return np.asarray(found.reshape(len(windows), *sums.offsets, -1), np.float32)
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class _Sums:
+    """What windows of one size are summed by. ``offsets``: how many there are down and across; ``pixels``: for each
+    offset (rows) the index of every used pixel (columns) in a window laid out flat; ``apart_and_both``: per used pixel, light
+    less dark and light and dark of each turn; ``both``: its latter half; ``count``, ``tone``: the sum of both, and the mean of
+    light less dark, of each turn."""
+
+    offsets: tuple[int, int]
+    pixels: NDArray[np.intp]
+    apart_and_both: Floats
+    both: Floats
+    count: Floats
+    tone: Floats
+
+
+@lru_cache(maxsize=128)
+def _sums(shape: Rings, turns: tuple[int, ...] | None, height: int, width: int) -> _Sums:
     dark, light = (shape.dark, shape.light) if turns is None else (shape.dark[:, turns], shape.light[:, turns])
-    flat = windows - windows.mean(axis=(1, 2), keepdims=True)  # or squares would lose what differs
-    many, rows, columns = len(windows), windows.shape[1] - shape.size + 1, windows.shape[2] - shape.size + 1
+    rows, columns = height - shape.size + 1, width - shape.size + 1
     down, across = np.nonzero(shape.used)
-    corners = np.add.outer(np.arange(rows) * windows.shape[2], np.arange(columns)).reshape(-1, 1)
-    shown = flat.reshape(many, -1).take(corners + (down * windows.shape[2] + across), axis=1).reshape(-1, len(dark))
-    both = dark + light
+    corners = np.add.outer(np.arange(rows) * width, np.arange(columns)).reshape(-1, 1)
+    both, apart = dark + light, light - dark
     count = both.sum(axis=0)
-    below, above = np.hsplit(shown @ np.hstack([dark, light]), 2)
-    square = np.square(shown, out=shown) @ both
-    mean, tone = (below + above) / count, (light - dark).sum(axis=0) / count
-    spread = np.sqrt(np.maximum(square / count - mean**2, _LEAST_VARIANCE) * (1 - tone**2))
-    found = ((above - below) / count - mean * tone) / spread
-    return np.asarray(found.reshape(many, rows, columns, -1), np.float32)
+    pixels = corners + (down * width + across)
+    return _Sums((rows, columns), pixels, np.hstack([apart, both]), both, count, apart.sum(axis=0) / count)

@@ -52,10 +52,11 @@ def set_reader(table: TableSet, learn_sides: "SidesLearner | None" = None) -> Re
     """
     if table.marked:
         reader = MarkedReader(table.board, table.pieces, table.lens)
-        for file in (table.empty, table.start):
-            if file is not None:
-                frame = load_picture(table.folder / file)
-                reader.learn(frame, reader.read(frame))
+        if table.empty is not None:
+            reader.learn_empty(load_picture(table.folder / table.empty))
+        if table.start is not None:
+            start = load_picture(table.folder / table.start)
+            reader.learn(start, reader.read(start))
         return reader
     if table.board.lessons:
         return _pawn_reader(table)
