@@ -43,6 +43,10 @@ collected: $(VENV)/.tests-installed # once in one process, which leaves its byte
 slow: $(VENV)/.tests-installed collected ## run the exhaustive tests as well
 	$(BIN)/pytest -n $(WORKERS) --dist loadfile -m 'slow or not slow'
 
+.PHONY: slow-pages
+slow-pages: $(VENV)/.tests-installed ## run the tests of pages with pages four times slower: finds what a test did not wait for
+	SLOW_PAGES=4 $(BIN)/pytest -n $(WORKERS) --dist loadfile $$(grep -rl --include='test_*.py' -e 'page: Any' -e chromium tests)
+
 .PHONY: system
 system: # system packages the tests need; as root they are installed, otherwise named
 	@bash .ci/system-packages

@@ -93,8 +93,8 @@ def launch(chromium: Any) -> Any:
 
 
 def slowed(page: Any) -> None:
-    """``SLOW_PAGES=N``: the processor a page is drawn by is N times slower, and an answer takes 50 N ms more. A test that asserts
-    what it did not wait for passes on a fast machine; ``make slow-pages`` finds it."""
+    """``SLOW_PAGES=N``: the processor that draws a page is N times slower, and each answer takes 50 N ms more. A test that
+    asserts what it did not wait for passes on a fast machine; ``make slow-pages`` finds it."""
     times = int(os.environ.get("SLOW_PAGES", "1"))
     if times > 1:
         session = page.context.new_cdp_session(page)

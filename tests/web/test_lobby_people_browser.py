@@ -77,3 +77,11 @@ def test_what_is_changed_before_the_last_change_is_answered_changes_that_alone(v
     assert people == [("", "red"), ("Ben", "blue"), ("", "jack")], "two presses are two places"
     assert choices["album"] and choices["clock"]["seconds"] == 1200
     assert page.locator(".house-rules").get_attribute("open") is not None, "what was folded open stays so"
+    page.wait_for_function("() => document.querySelector('[data-key=whose-red]').value === '0'")
+    page.select_option("[data-key=whose-blue]", "0")
+    page.select_option("[data-key=whose-jack]", "1")
+    page.fill("[data-key=person-jack]", "Ann")
+    page.press("[data-key=person-jack]", "Tab")
+    until(page, lambda: any(one["name"] == "Ann" for one in asked(page, "lobby")["choices"]["seating"]))
+    people = [(one["name"], one["seats"]) for one in asked(page, "lobby")["choices"]["seating"]]
+    assert people == [("", ["blue", "red", "green"]), ("Ben", ["jack"]), ("Ann", ["yellow", "brown"])], "who is meant stays"

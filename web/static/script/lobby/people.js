@@ -4,16 +4,39 @@ import { h } from "../dom.js";
 import { seatName } from "../role.js";
 import { t } from "../words.js";
 
-/** @typedef {{ name: string, seats: string[] }} Person */
-/** @typedef {(change: (state: LobbyState) => Person[]) => unknown} Send */
+const WHO = Symbol("who");
+
+/** `WHO` tells a person from the others, whatever name, seats and place they are given; it is not sent.
+    @typedef {{ name: string, seats: string[], [WHO]?: number }} Person */
+/** @typedef {(change: (people: Person[], state: LobbyState) => Person[]) => unknown} Send */
 
 /** What a person is called: the name that was given, else the place around the table. */
 export const personName = (/** @type {Person} */ one, /** @type {number} */ i) => one.name || t("Player {n}", { n: i + 1 });
 
-export function whoPlays(/** @type {LobbyState} */ state, /** @type {Send} */ send) {
+/** Who the people of the last list were, in its order. @type {(number | undefined)[]} */
+let order = [];
+/** The list that was made last, until the lobby says it. @type {Person[] | null} */
+let made = null;
+
+/** The people of the lobby's list, told from one another. The lobby knows them by their places alone, and a wish may be made of
+    a list that was drawn before the wish before it was done: by then somebody may have another place, or other seats. */
+function known(/** @type {Person[]} */ people) {
+  if (made && JSON.stringify(made) === JSON.stringify(people)) {
+    order = made.map((one) => one[WHO]);
+    made = null;
+  }
+  return people.map((one, i) => ({ ...one, [WHO]: order[i] ?? i }));
+}
+
+export function whoPlays(
+  /** @type {LobbyState} */ state,
+  /** @type {(change: (state: LobbyState) => Person[]) => unknown} */ choose,
+) {
   const how = state.seating;
   if (!how) return null;
-  const people = state.choices.seating;
+  const people = known(state.choices.seating);
+  /** @type {Send} */
+  const send = (change) => choose((now) => (made = change(known(now.choices.seating), now)));
   const counts = Array.from({ length: how.most - how.least + 1 }, (_, i) => how.least + i);
   return h(
     "fieldset",
@@ -29,7 +52,7 @@ export function whoPlays(/** @type {LobbyState} */ state, /** @type {Send} */ se
           name: "people",
           disabled: state.fixed,
           "data-key": "people",
-          onchange: (/** @type {any} */ { target: { value } }) => send((now) => shared(now, Number(value))),
+          onchange: (/** @type {any} */ { target: { value } }) => send((_, now) => shared(now, Number(value))),
         },
         h("option", { value: 0, selected: !people.length }, t("not told")),
         counts.map((n) => h("option", { value: n, selected: n === people.length }, n)),
@@ -45,17 +68,16 @@ export function whoPlays(/** @type {LobbyState} */ state, /** @type {Send} */ se
       h(
         "div",
         { class: "seat-choices" },
-        state.seats.map((seat) => chooser(state, seat, send)),
+        state.seats.map((seat) => chooser(state, people, seat, send)),
       ),
     ],
   );
 }
 
-/** One person: the name, and a button to sit one place earlier. Whoever is meant is known by a seat: the place in the list may
-    be another one by the time the wish is done, and a second press would take the first one back. */
+/** One person: the name, and a button to sit one place earlier. */
 const row = (/** @type {Person[]} */ people, /** @type {number} */ i, /** @type {boolean} */ off, /** @type {Send} */ send) => {
   const [seat] = people[i].seats,
-    is = (/** @type {Person} */ one) => one.seats.includes(seat);
+    is = (/** @type {Person} */ one) => one[WHO] === people[i][WHO];
   return h(
     "li",
     {},
@@ -68,7 +90,7 @@ const row = (/** @type {Person[]} */ people, /** @type {number} */ i, /** @type 
       "aria-label": t("Name of player {n}", { n: i + 1 }),
       "data-key": `person-${seat}`,
       onchange: (/** @type {any} */ { target: { value } }) =>
-        send(({ choices }) => choices.seating.map((one) => (is(one) ? { ...one, name: value.trim() } : one))),
+        send((now) => now.map((one) => (is(one) ? { ...one, name: value.trim() } : one))),
     }),
     h(
       "button",
@@ -78,7 +100,7 @@ const row = (/** @type {Person[]} */ people, /** @type {number} */ i, /** @type 
         disabled: off || i === 0,
         "data-key": `earlier-${seat}`,
         "aria-label": t("{name} sits one place earlier", { name: personName(people[i], i) }),
-        onclick: () => send(({ choices: { seating: now } }) => earlier(now, now.findIndex(is))),
+        onclick: () => send((now) => earlier(now, now.findIndex(is))),
       },
       "↑",
     ),
@@ -90,7 +112,12 @@ const earlier = (/** @type {Person[]} */ people, /** @type {number} */ at) =>
   people.map((one, k) => (at > 0 && k === at - 1 ? people[at] : at > 0 && k === at ? people[at - 1] : one));
 
 /** Whose a seat is. */
-const chooser = (/** @type {LobbyState} */ state, /** @type {string} */ seat, /** @type {Send} */ send) =>
+const chooser = (
+  /** @type {LobbyState} */ state,
+  /** @type {Person[]} */ people,
+  /** @type {string} */ seat,
+  /** @type {Send} */ send,
+) =>
   h(
     "label",
     { class: "field" },
@@ -101,10 +128,9 @@ const chooser = (/** @type {LobbyState} */ state, /** @type {string} */ seat, /*
         name: `seat-${seat}`,
         disabled: state.fixed,
         "data-key": `whose-${seat}`,
-        onchange: (/** @type {any} */ { target: { value } }) =>
-          send((now) => given(now, seat, state.choices.seating[Number(value)])),
+        onchange: (/** @type {any} */ { target: { value } }) => send((now, at) => given(now, at, seat, people[Number(value)])),
       },
-      state.choices.seating.map((one, i) => h("option", { value: i, selected: one.seats.includes(seat) }, personName(one, i))),
+      people.map((one, i) => h("option", { value: i, selected: one.seats.includes(seat) }, personName(one, i))),
     ),
   );
 
@@ -122,11 +148,15 @@ function shared(/** @type {LobbyState} */ { seats, seating, choices }, /** @type
 
 /** The seats once one was given to somebody. Two people change all their seats where one would have none left, or where one of
     their seats is played alone. */
-function given(/** @type {LobbyState} */ state, /** @type {string} */ seat, /** @type {Person} */ whom) {
-  const people = state.choices.seating,
-    alone = state.seating?.alone ?? [],
+function given(
+  /** @type {Person[]} */ people,
+  /** @type {LobbyState} */ state,
+  /** @type {string} */ seat,
+  /** @type {Person} */ whom,
+) {
+  const alone = state.seating?.alone ?? [],
     from = people.findIndex((one) => one.seats.includes(seat)),
-    to = people.findIndex((one) => one.seats.includes(whom.seats[0]));
+    to = people.findIndex((one) => one[WHO] === whom[WHO]);
   if (from === to || from < 0) return people;
   const both = [...people[from].seats, ...people[to].seats];
   if (people[from].seats.length === 1 || both.some((one) => alone.includes(one)))
