@@ -148,8 +148,8 @@ def _square(mm: tuple[float, float], half_mm: float, scale: float) -> tuple[NDAr
 
 def disc_mask(shape: tuple[int, ...], mm: tuple[float, float], radius_mm: float) -> Mask:
     """Mosaic pixels within a radius of a spot."""
-    y, x = np.ogrid[0 : shape[0], 0 : shape[1]]
-    return np.asarray((x + 0.5 - mm[0]) ** 2 + (y + 0.5 - mm[1]) ** 2 <= radius_mm**2)
+    down, across = (np.square(np.arange(0.5, side) - at) for side, at in zip(shape[:2], reversed(mm), strict=True))
+    return np.asarray(down[:, None] + across <= radius_mm**2)
 
 
 def piece_mask(registered: RegisteredImage, sightings: Iterable[Sighting], shape: tuple[int, ...], grow_mm: float) -> Mask:

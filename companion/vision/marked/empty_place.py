@@ -134,9 +134,10 @@ def _bears_unread(spot: str, group: Group, evidence: Evidence, unsure: bool, red
     if group.layout == "places" and not group.leaves and bare.shows(registered.board.mm(spot), radius):
         # One that must lie somewhere is missing: a pencil over its sticker hides it and leaves the place in sight all round.
         return not looks_bare(registered, spot, bare, radius, settings.prints, settings.laid)
-    if group.leaves and bare.shows(registered.board.mm(spot), radius):
-        # Of tiles with two sides, and of a supply, there is nearly always one missing, and there are many places: a glance
-        # comes first.
-        glance = redrawn or evidence.foreground is None or not (group.supply or two_sided(group, evidence))
-        return glance and not looks_bare(registered, spot, bare, radius, settings.prints, settings.laid)
-    return False
+    if not group.leaves:
+        return False
+    # Of tiles with two sides, and of a supply, there is nearly always one missing, and there are many places: a glance comes
+    # first.
+    glance = redrawn or evidence.foreground is None or not (group.supply or two_sided(group, evidence))
+    shown = glance and bare.shows(registered.board.mm(spot), radius)
+    return shown and not looks_bare(registered, spot, bare, radius, settings.prints, settings.laid)
