@@ -510,6 +510,8 @@ def _mode(mode: str, profile: TableProfile | None) -> str:
 
 def _taught_by(profile: TableProfile, board: Board, pieces: PieceSet) -> frozenset[str]:
     """The pictures that a kept table was taught by."""
+    if profile.cards is not None:
+        return frozenset({steps.EMPTY})
     if profile.pawns is not None:
         both = len(profile.pawns.lessons) > 1
         return frozenset({steps.EMPTY, steps.START_PICTURE} | ({steps.SIDES} if both else set()))

@@ -164,8 +164,8 @@ def test_a_camera_that_does_not_open_changes_nothing(lobby: FakeLobby) -> None:
 
 
 def test_the_same_camera_chosen_again_forgets_nothing_even_lost(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whoever tried a lost camera again lost, unasked, all that it was taught; where it was not back yet it was given up, and its
-    last picture was taken for the table."""
+    """Whoever tried a lost camera again lost, unasked, all that it was taught; where it was not back yet it was given up, and
+    its last picture was taken for the table."""
     again = {"kind": "device", "address": "0"}
     lobby = watching(FakeLobby(tmp_path, StillSources([np.asarray(START, np.uint8)])), steps.PIECES, **again)
     lobby.do("take", {"picture": "empty"})
