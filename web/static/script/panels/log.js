@@ -66,9 +66,11 @@ function more(/** @type {RecordEvent} */ { kind, data }) {
   const lines = [];
   if (data.reason && kind !== "notice" && data.action !== "penalty") lines.push(t("Reason: {reason}", { reason: data.reason }));
   for (const { subject, entry } of data.fixes ?? [])
-    lines.push(`${subjectName(subject)} → ${entry === null || entry === false ? t("nothing") : entryName(subject, entry)}`);
+    lines.push(`${subjectName(subject)} → ${nothing(entry) ? t("nothing") : entryName(subject, entry)}`);
   return lines;
 }
+
+const nothing = (/** @type {any} */ entry) => entry === null || entry === false || entry.length === 0;
 
 /** What really lies there: where a piece is, the cards of an area, the place of a track that a marker is on. */
 function entryName(/** @type {string} */ subject, /** @type {any} */ entry) {
@@ -76,7 +78,7 @@ function entryName(/** @type {string} */ subject, /** @type {any} */ entry) {
   if (entry === true) return siteName(spot);
   if (Array.isArray(entry)) {
     const cards = store.board.groups.find((one) => one.singular === word);
-    return list(entry.map((side) => (cards ? sideName(cards, side) : t(side)))) || t("nothing");
+    return list(entry.map((side) => (cards ? sideName(cards, side) : t(side))));
   }
   if (typeof entry === "object")
     return [entry.hex && siteName(entry.hex), entry.side && t(entry.side), entry.facing && t(entry.facing)]
