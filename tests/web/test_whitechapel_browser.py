@@ -142,6 +142,10 @@ def test_jack_answers_by_buttons_and_the_page_follows(board: Any, night: NightTa
     board.locator("[data-question=how] .choice").nth(0).click()
     until(board, lambda: night.public["phase"] == "telling")
     assert night.public["how"] == {"how": "walk", "home": False}
+    board.wait_for_selector("[data-question=how] [data-key=answer-1][aria-pressed=true]")  # it was not seen to be taken
+    board.locator("[data-question=how] .choice").nth(3).click()
+    board.wait_for_selector("[data-question=how] [data-key=answer-4][aria-pressed=true]")
+    assert board.locator("[data-question=how] [aria-pressed=true]").count() == 1 and night.public["expects"][0]["given"] == 3
 
 
 def test_the_log_tells_corrections_by_what_is_printed(board: Any, night: NightTable) -> None:
