@@ -288,6 +288,7 @@ def _profile_reader(game: Game, board: Board, path: Path) -> Reader:
 def _profile_of(game: Game, board: Board, reader: Reader, path: Path | None) -> "TableProfile | None":
     """What this table is known by after a restart: a profile or a lens that was named, or what its own pictures taught."""
     from companion.calibration.profile import TableProfile  # noqa: PLC0415
+    from companion.vision.cards.reader import CardReader  # noqa: PLC0415
     from companion.vision.pawns.reader import PawnReader  # noqa: PLC0415
     from companion.vision.plain.reader import PlainReader  # noqa: PLC0415
 
@@ -301,6 +302,8 @@ def _profile_of(game: Game, board: Board, reader: Reader, path: Path | None) -> 
     if isinstance(reader, PawnReader):
         lens = reader.teaching.registration.lens
         return TableProfile(board.id, board.edition, "plain", lens, pawns=reader.teaching)
+    if isinstance(reader, CardReader) and reader.lens is not None:
+        return TableProfile(board.id, board.edition, "cards", reader.lens, cards=reader.teaching)
     return None
 
 

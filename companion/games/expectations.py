@@ -94,6 +94,7 @@ class Question:
     entrusted, None: none may. ``certain``: that secret always has an answer, so a refusal means that somebody erred.
     ``early``: what to say when hands act on an answer that was not given yet (see :meth:`Game.early`).
     ``counts``: an answer that is made of numbers, beside those of the form.
+    ``given``: the answer of the form that counts so far and may still be exchanged for another (its place there); None: none.
     """
 
     id: str
@@ -110,6 +111,7 @@ class Question:
     certain: bool = False
     early: Fault | None = None
     counts: Counts | None = None
+    given: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

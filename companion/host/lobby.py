@@ -18,7 +18,7 @@ from companion.devices.cameras.push import PushCamera
 from companion.errors import BadInput, CompanionError
 from companion.games.game import Game
 from companion.host import setup as steps
-from companion.host.camera_state import LOST, SILENT
+from companion.host.camera_state import ENDED, LOST, SILENT
 from companion.host.choices import Choices
 from companion.host.lobby_parts import Beginning, LobbySettings, OpenedCamera, Sources
 from companion.host.preview import Preview, SharedCamera
@@ -230,7 +230,11 @@ class Lobby:
             address = self.setup.game  # the recording of the game that is played, where there is one
         if given.get("trust"):
             self._sources.trust(given["trust"])
-        self._watch(CameraChoice(given["kind"], address))
+        choice = CameraChoice(given["kind"], address)
+        if choice == self.setup.camera and self._vision is not None:
+            self._open(choice)  # tried again: what it was taught fits it as before
+        else:
+            self._watch(choice)
 
     def _do_onward(self, given: Json) -> None:
         if self.preview is not None:
@@ -422,17 +426,18 @@ class Lobby:
             return
         self.preview, self._vision, self._brings = Preview(opened.camera), vision, {choice: opened}
 
-    def _watch(self, choice: CameraChoice) -> None:
-        """Open a camera and let go of the one before, unless a game looks through it."""
+    def _open(self, choice: CameraChoice) -> None:
+        """Open a camera and let go of the one before, unless a game looks through it. One that is lost and cannot be opened yet
+        stays: it is tried again by itself."""
         mine = self._playing
         idle = self.preview if mine is None or self.preview is not mine.preview else None
         if mine is not None and choice == mine.setup.camera:
             if idle is not None:
                 idle.close()
             self.preview = mine.preview
-        elif idle is None or choice != self.setup.camera or idle.state in ("lost", "ended"):
-            if idle is not None and choice == self.setup.camera:
-                idle.close()  # tried again: a device can be opened once only
+        elif idle is None or choice != self.setup.camera or idle.state in (LOST, ENDED):
+            if idle is not None and choice == self.setup.camera and idle.over:
+                idle.close()  # nothing looks through it any more, and a device can be opened once only
             opened = self._sources.open(choice, preview=True)
             try:
                 self._of_board(opened)
@@ -443,6 +448,10 @@ class Lobby:
                 idle.close()
             self.preview = Preview(opened.camera)
             self._brings = {**self._brings, choice: opened}
+
+    def _watch(self, choice: CameraChoice) -> None:
+        """Open a camera, and see the board through it anew."""
+        self._open(choice)
         brings = self._brings[choice]
         before, self.setup = self.setup, self._of_board(brings)
         same = (before.game, before.edition) == (self.setup.game, self.setup.edition)
@@ -501,6 +510,8 @@ def _mode(mode: str, profile: TableProfile | None) -> str:
 
 def _taught_by(profile: TableProfile, board: Board, pieces: PieceSet) -> frozenset[str]:
     """The pictures that a kept table was taught by."""
+    if profile.cards is not None:
+        return frozenset({steps.EMPTY})
     if profile.pawns is not None:
         both = len(profile.pawns.lessons) > 1
         return frozenset({steps.EMPTY, steps.START_PICTURE} | ({steps.SIDES} if both else set()))

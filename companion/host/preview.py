@@ -47,6 +47,11 @@ class Preview:
         """The camera itself, for what only its kind can do."""
         return self._camera
 
+    @property
+    def over(self) -> bool:
+        """Whether no more pictures come through this, whatever becomes of the camera."""
+        return self._thread.ident is not None and not self._thread.is_alive()
+
     def newest(self, timeout: float = 0.0) -> Frame | None:
         """The newest picture; waits up to ``timeout`` seconds for the first."""
         with self._changed:

@@ -96,14 +96,19 @@ def _parts(game: Game, events: Sequence[Event], match: Match, spoken: Phrases, p
     )
     shown: set[str] = set()
     lies: Any = None
+    turn, agreed = None, False
     for event in events:
         said = spoken.announce(event.to_json())
-        lies = event.data.get("position") or lies
+        before, lies = lies, event.data.get("position") or lies
         if (event.kind == "turn-opened" or event.data.get("opens")) and lies:
-            before = svg(board, pieces, lies)
-            head = f"<p><small>{_clock(event)} · head of the record: {escape(words(event.digest))}</small></p>"
-            yield f"</ul><h2>{escape(said.text if said else '')}</h2>{head}{before}<ul>"
-        elif said is not None:
+            turn = lies["turn"]
+            yield _opened(event, said.text if said else "", svg(board, pieces, lies))
+            continue
+        if spoken.turn and agreed and event.data.get("position") and before["turn"] != turn:  # no event of its own opens it
+            turn = before["turn"]
+            yield _opened(event, spoken.say(spoken.turn, {"n": turn}), svg(board, pieces, before))
+        agreed = agreed or event.kind == "table-agreed"
+        if said is not None:
             why = _reason(event, said.text)
             text = f"<small>{_clock(event)}</small> {escape(said.text)}{why}{_picture(event, said.text, pictures, shown)}"
             kind = "wrong" if event.data.get("disproved") else _TOLD.get(event.kind, event.kind)
@@ -113,6 +118,12 @@ def _parts(game: Game, events: Sequence[Event], match: Match, spoken: Phrases, p
     yield f"<h2>House rules</h2>{_house_rules(game, match.rules)}"
     yield "".join(f"<p class='remark'>{escape(text)}</p>" for text in superseded(match, events))
     yield f"<p><small>{len(events)} events; head of the record <code>{events[-1].digest}</code></small></p></html>"
+
+
+def _opened(event: Event, heading: str, drawn: str) -> str:
+    """Where a turn begins: its heading and the board."""
+    head = f"<p><small>{_clock(event)} · head of the record: {escape(words(event.digest))}</small></p>"
+    return f"</ul><h2>{escape(heading)}</h2>{head}{drawn}<ul>"
 
 
 def _chapters(game: Game, match: Match) -> Iterator[str]:

@@ -11,7 +11,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-from companion.calibration.profile import TableProfile
+from companion.calibration.profile import MODES, TableProfile
 from companion.errors import BadInput
 from companion.games.game import Game
 from companion.games.seating import people_of
@@ -19,7 +19,7 @@ from companion.host import private
 from companion.host.choices import Choices, ClockChoice
 from companion.host.entrusting import Entrusting
 from companion.host.secrets import Secrets
-from companion.host.setup import KINDS, MARKED, PLAIN, CameraChoice
+from companion.host.setup import CARDS, KINDS, PLAIN, CameraChoice
 from companion.record import pictures
 from companion.record.events import Event
 from companion.referee.match import Match, fold
@@ -30,9 +30,9 @@ FORMAT = "kept-setup/1"
 
 @dataclass(frozen=True)
 class KeptSetup:
-    """What a game's table was set up with. ``mode`` is "marked" or "plain"; ``name`` what the table is kept under, empty while
-    it is not; ``options``: what was named at the prompt, for the prompt alone to read; ``profile``: lens and teaching, None
-    where nothing was measured; ``second``: another camera watched as well, which the lobby cannot open."""
+    """What a game's table was set up with. ``mode`` is "marked", "plain" or "cards"; ``name`` what the table is kept under,
+    empty while it is not; ``options``: what was named at the prompt, for the prompt alone to read; ``profile``: lens and
+    teaching, None where nothing was measured; ``second``: another camera watched as well, which the lobby cannot open."""
 
     camera: CameraChoice
     mode: str
@@ -88,7 +88,7 @@ def kept_setup(record: Path) -> KeptSetup | None:
     try:
         document = private.read(setup_file(record))
         camera = document["camera"]
-        if document["format"] != FORMAT or camera["kind"] not in KINDS or document["mode"] not in (MARKED, PLAIN):
+        if document["format"] != FORMAT or camera["kind"] not in KINDS or document["mode"] not in MODES:
             return None
         kept = KeptSetup(
             CameraChoice(str(camera["kind"]), str(camera["address"])), str(document["mode"]),
@@ -97,8 +97,8 @@ def kept_setup(record: Path) -> KeptSetup | None:
         )  # fmt: skip
     except (OSError, ValueError, KeyError, TypeError, RecursionError, BadInput):
         return None
-    taught = kept.profile is not None and kept.profile.taught
-    return None if kept.mode == PLAIN and not taught else kept
+    taught, deck = kept.profile is not None and kept.profile.taught, kept.profile is not None and kept.profile.cards is not None
+    return None if (kept.mode == PLAIN and not taught) or (kept.mode == CARDS and not deck) else kept
 
 
 def _profile(record: Path) -> TableProfile | None:

@@ -105,6 +105,7 @@ def expected_json(expected: Expectation[Position]) -> dict[str, Any]:
                 "places": list(expected.places), "pointing": expected.pointing is not None,
                 "public": expected.public, "purpose": expected.purpose,
                 "counts": None if expected.counts is None else expected.counts.to_json(),
+                **({} if expected.given is None else {"given": expected.given}),
             }  # fmt: skip
         case Draw():
             return {"kind": "draw", "pool": list(expected.pool), "count": expected.count}

@@ -18,12 +18,15 @@ import pytest
 from testkit.ports import free_port
 
 from companion import games
-from companion.cli.session.resume_options import USUAL, go_on, take_over
-from companion.demo import TABLE
+from companion.calibration.set_deck import deck_reader
+from companion.cli.run import _profile_of
+from companion.cli.session.resume_options import USUAL, go_on, named_setup, take_over
+from companion.demo import TABLE, table_of
 from companion.host.choices import Choices
 from companion.host.resuming import kept_setup, resumable, setup_file
 from companion.host.secrets import Secrets
 from companion.record.log import Record
+from companion.vision.table_sets.table_set import load_table_set
 
 ANSWER = {"X-Table-Witness": "1", "Content-Type": "application/json"}
 
@@ -139,6 +142,15 @@ def test_a_table_that_was_named_at_the_prompt_is_offered_as_well(tmp_path: Path)
     assert kept is not None and options.seconds_each == 5.0, "named at the prompt once, it counts again"
     choices = go_on(record, games.load(), kept, Choices())
     assert choices.album and choices.clock is not None, "with its source named again, and without its options"
+
+
+def test_a_set_with_a_deck_that_was_named_at_the_prompt_is_known_by_its_faces_again() -> None:
+    """Nothing was kept of the deck, and the game was gone on with as if its cards had stickers."""
+    table = load_table_set(table_of("get-adler"))
+    profile = _profile_of(games.load("get-adler"), table.board, deck_reader(table), None)
+    options = Namespace(source=str(table.folder), **USUAL)
+    kept = named_setup(options, Namespace(ports={}), Choices(), profile, second=False)  # type: ignore[arg-type]
+    assert kept.mode == "cards" and kept.profile is not None and kept.profile.cards is not None
 
 
 @pytest.mark.parametrize("damage", ["", "{", '{"format": "kept-setup/9"}', '{"format": "kept-setup/1", "camera": 5}'])

@@ -1,14 +1,17 @@
 """A deck of unmodified cards is taught in the lobby with the live picture: the empty mat, then each face alone; then played."""
 
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
-from deck_lobby import ARTS, DeckTable
+from deck_lobby import ARTS, GAME, DeckTable
+from fake_lobby import FakeLobby, StillSources
 
 from companion.errors import BadInput
 from companion.host.lobby_view import lobby_json
-from companion.host.setup import NotYet
+from companion.host.resuming import KeptSetup, Resumable, Standing, keep, kept_setup
+from companion.host.setup import NotYet, Setup
 from companion.vision.cards.reader import CardReader
 
 
@@ -45,6 +48,24 @@ def test_a_deck_is_taught_face_by_face_and_the_game_begins_with_it(table: DeckTa
     assert {face.key for face in begun.profile.cards.faces} == set(ARTS)
     kept = lobby.profiles.tables()[0]
     assert kept.mode == "cards" and lobby.profiles.profile(kept.id).cards is not None
+
+
+def test_a_game_with_a_taught_deck_is_gone_on_with_after_a_restart(table: DeckTable, tmp_path: Path) -> None:
+    """What was kept beside its record was not taken for a set-up, and the camera was said not to be known."""
+    (begun,) = table.lobby.begun
+    record = tmp_path / "game.sqlite"
+    keep(record, KeptSetup(begun.source, begun.mode, begun.choices, begun.name, profile=begun.profile))
+    kept = kept_setup(record)
+    assert kept is not None and (kept.camera, kept.mode) == (begun.source, "cards")
+    lobby = FakeLobby(tmp_path, StillSources(table.pictures))
+    lobby.setup = Setup(GAME.id, GAME.editions()[0], fixed=True)
+    lobby.resumable = Resumable(Standing(1, over=False, secret="asked"), kept)
+    lobby.do("resume", {})
+    assert isinstance(lobby.begun[0].reader, CardReader)
+    assert lobby_json(lobby)["pictures"] == ["empty"], "its faces are shown, and asked about before they are lost"
+    lobby.close()
+    next(tmp_path.glob("*.table")).unlink()
+    assert kept_setup(record) is None, "without its deck nothing would be read"
 
 
 def test_only_what_was_taught_here_can_be_lost_with_another_camera(table: DeckTable, monkeypatch: pytest.MonkeyPatch) -> None:

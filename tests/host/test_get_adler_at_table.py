@@ -88,6 +88,7 @@ def test_a_hero_who_lied_under_seal_is_named_by_verify_and_in_the_report(
     events = table.events()
     assert [event.data["how"] for event in events if event.kind == "judged"] == ["false", "allowed"]
     page = as_html(GAME, events)
+    assert re.findall(r"<h2>((?:Set-up|Hour \d)\b)", page) == ["Set-up", "Hour 1", "Hour 2", "Hour 3", "Hour 4"]
     assert "is a hero and did not tell the truth about Hat" in page and "and was allowed to" in page
     assert "Seat 5" in as_csv(GAME, events)
     table.close()

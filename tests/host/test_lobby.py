@@ -20,6 +20,7 @@ from companion.devices.cameras.push import PushCamera
 from companion.errors import BadInput, DeviceError
 from companion.host import lobby_view
 from companion.host import setup as steps
+from companion.host.camera_state import LOST
 from companion.host.choices import Choices
 from companion.host.lobby import OpenedCamera
 from companion.host.lobby_view import _board, _done, lobby_json
@@ -160,6 +161,33 @@ def test_a_camera_that_does_not_open_changes_nothing(lobby: FakeLobby) -> None:
     assert preview is not None and preview.newest() is not None
     with pytest.raises(BadInput):
         lobby.do("camera", {"kind": "telescope"})
+
+
+def test_the_same_camera_chosen_again_forgets_nothing_even_lost(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever tried a lost camera again lost, unasked, all that it was taught; where it was not back yet it was given up, and
+    its last picture was taken for the table."""
+    again = {"kind": "device", "address": "0"}
+    lobby = watching(FakeLobby(tmp_path, StillSources([np.asarray(START, np.uint8)])), steps.PIECES, **again)
+    lobby.do("take", {"picture": "empty"})
+    lobby.do("camera", again)
+    preview, (camera,) = lobby.preview, lobby.sources.opened
+    assert preview is not None and lobby.setup.pictures == {"empty"} and lobby.taken("empty")
+    preview.state = LOST
+
+    def refuse(*given: object, **more: object) -> None:
+        raise DeviceError("camera 0: cannot be opened")
+
+    with monkeypatch.context() as away:
+        away.setattr(lobby.sources, "open", refuse)
+        with pytest.raises(DeviceError):
+            lobby.do("camera", again)
+    assert lobby.preview is preview and not camera.closed.is_set(), "it goes on being tried"
+    with pytest.raises(NotYet, match="its last one is old"):
+        lobby.do("take", {"picture": "start"})
+    lobby.do("camera", again)
+    assert lobby.preview is not preview and camera.closed.is_set() and len(lobby.sources.opened) == 2
+    assert lobby.setup.pictures == {"empty"} and lobby.taken("empty")
+    lobby.close()
 
 
 def test_another_camera_lets_go_of_the_one_before(lobby: FakeLobby) -> None:

@@ -1,5 +1,6 @@
 """Recorded nights of Letters from Whitechapel, shown to the referee look by look: what it says is what the record says."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -27,5 +28,8 @@ def test_a_recorded_night_is_followed_to_its_result(path: Path, tmp_path: Path) 
         assert place_of(table) in table.public["places"] and record["found"] == []
         lair = next(one["value"] for one in table.public["secrets"] if one["purpose"] == "hideout")
         assert int(lair) in table.public["hideouts"], "what public events leave possible holds what is true"
-    assert "<svg" in as_html(GAME, table.events()) and as_csv(GAME, table.events())
+    report = as_html(GAME, table.events())
+    nights = re.findall(r"<h2>Night (\d)</h2><p>.*?</p><svg", report)
+    assert nights == [str(number + 1) for number in range(table.state.books.night)], "each night has its heading and its board"
+    assert "<svg" in report and as_csv(GAME, table.events())
     table.close()

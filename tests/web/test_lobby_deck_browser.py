@@ -9,6 +9,7 @@ from deck_lobby import DeckTable
 from fake_table import FakeTable
 from lobby_rooms import PATIENCE, asked, come, to
 
+from companion.host.resuming import Resumable, Standing
 from companion.web.app import create_app
 from companion.web.server import PageServer
 from companion.web.settings import PageSettings
@@ -38,7 +39,10 @@ def visitor(page: Any, table: DeckTable) -> Iterator[Any]:
 def test_a_deck_is_shown_face_by_face_at_a_desk_and_on_a_phone(visitor: Any, table: DeckTable) -> None:
     page = visitor
     page.set_viewport_size({"width": 1366, "height": 768})
+    table.lobby.resumable = Resumable(Standing(2, over=False, secret="asked"), None)
     come(page, "en")
+    assert "Hour 2" in page.inner_text("#lobby"), "a game on record is told in hours, as this game counts"
+    table.lobby.resumable = None
     to(page, "pieces")
     page.click("[data-key=mode-cards]")
     table.show()

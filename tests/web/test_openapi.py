@@ -11,6 +11,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from companion import games
+from companion.games.expectations import Question
+from companion.referee.view import expected_json
 from companion.web.app import create_app
 from companion.web.guard import HEADER
 from companion.web.roles import PUBLIC, ROUTES, rights_of
@@ -41,6 +43,12 @@ def test_every_answer_is_described_with_its_fields() -> None:
         for one in DOCUMENT["components"]["schemas"]["Answer"]["oneOf"]
     }
     assert described == {kind: set(fields) for kind, fields in FIELDS.items()}
+
+
+def test_a_question_is_described_with_all_that_is_sent_of_it() -> None:
+    kinds = DOCUMENT["components"]["schemas"]["Expectation"]["oneOf"]
+    described = next(set(one["properties"]) for one in kinds if one["properties"]["kind"]["const"] == "question")
+    assert set(expected_json(Question("how", "jack", "How?", given=0))) | {"pointed"} == described
 
 
 def test_references_lead_somewhere() -> None:

@@ -142,6 +142,19 @@ def test_jack_answers_by_buttons_and_the_page_follows(board: Any, night: NightTa
     board.locator("[data-question=how] .choice").nth(0).click()
     until(board, lambda: night.public["phase"] == "telling")
     assert night.public["how"] == {"how": "walk", "home": False}
+    board.wait_for_selector("[data-question=how] [data-key=answer-1][aria-pressed=true]")  # it was not seen to be taken
+    board.locator("[data-question=how] .choice").nth(3).click()
+    board.wait_for_selector("[data-question=how] [data-key=answer-4][aria-pressed=true]")
+    assert board.locator("[data-question=how] [aria-pressed=true]").count() == 1 and night.public["expects"][0]["given"] == 3
+
+
+def test_the_log_tells_corrections_by_what_is_printed(board: Any, night: NightTable) -> None:
+    """A crossing was told by its id, and the second space of the track as 7: the first five are those of the crime's time."""
+    night.say("correct", subject="police-red", place="x143")
+    night.say("correct", subject="jack-moves", place="space-2")
+    board.wait_for_selector("#log li[data-kind=correction] >> nth=1")
+    told = " ".join(board.locator("#log li[data-kind=correction]").all_inner_texts())
+    assert "Red policeman → 118 & 120" in told and "Jack's pawn on the track → track 2" in told
 
 
 def test_many_chores_scroll_on_a_phone_so_that_the_board_stays_near(tmp_path: Path, settings: PageSettings, page: Any) -> None:

@@ -34,7 +34,7 @@ interface ExpectedChange { kind: "change"; seat: string | null; left: number }
 interface ExpectedArrangement { kind: "arrangement"; start: boolean; reached: string }
 interface ExpectedQuestion extends Said {
   kind: "question"; id: string; seat: string; form: Answer[]; labels?: string[]; places?: Spot[]; pointing?: boolean; pointed?: Spot; public?: boolean; purpose?: string | null;
-  counts?: Counts | null;
+  counts?: Counts | null; given?: number;
 }
 /** An answer that is made of numbers. */
 interface Counts { answer: Answer; key: string; labels: string[]; least: number; most: number }

@@ -14,7 +14,7 @@ from companion.devices.cameras.addresses import device_of
 from companion.games.game import Game
 from companion.host.choices import Choices
 from companion.host.resuming import KeptSetup, choices_of, kept_setup
-from companion.host.setup import MARKED, PLAIN, CameraChoice
+from companion.host.setup import CARDS, MARKED, PLAIN, CameraChoice
 from companion.record.log import Record
 
 USUAL: Mapping[str, Any] = MappingProxyType(
@@ -90,6 +90,8 @@ def named_setup(
     kind = "phone" if source == "phone" else "device" if source.isdigit() or source.startswith("/dev/") else "address"
     if kind == "address" and "://" not in source and device_of(source) is None:
         source = str(Path(source).expanduser().resolve())
-    mode = PLAIN if profile is not None and profile.taught else MARKED
+    mode = MARKED
+    if profile is not None and (profile.taught or profile.cards is not None):
+        mode = CARDS if profile.cards is not None else PLAIN
     camera = CameraChoice(kind, "" if kind == "phone" else source)
     return KeptSetup(camera, mode, choices, options=kept_options(options, pages), profile=profile, second=second)

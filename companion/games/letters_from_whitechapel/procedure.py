@@ -87,7 +87,9 @@ def _how(state: Progress) -> Expected:
     if not judging.faults(books, Act(acts.TRAPPED)):
         ways.append((acts.TRAPPED, False))
     form: tuple[Json, ...] = tuple({"kind": "moving", "how": kind, "home": home} for kind, home in ways)
-    return (_question("how", JACK, form, tuple(LABELS[f"{kind} home" if home else kind] for kind, home in ways)), RESTING)
+    labels = tuple(LABELS[f"{kind} home" if home else kind] for kind, home in ways)
+    given = ways.index(state.how) if state.how in ways else None
+    return (_question("how", JACK, form, labels, given=given), RESTING)
 
 
 def _by_hand(seat: Role) -> Expected:

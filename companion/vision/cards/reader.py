@@ -61,7 +61,7 @@ class CardReader(Reader):
             raise BadInput(f"{board.name} has no cards that lie in zones")
         if not teaching.faces:
             raise BadInput("no card was taught: show each face once")
-        self.board, self.pieces, self.teaching = board, pieces, teaching
+        self.board, self.pieces, self.teaching, self.lens = board, pieces, teaching, lens
         self.settings = settings or CardSettings()
         self.deck = Deck(pieces, teaching, self.settings.likeness)
         self._ground = np.asarray(teaching.ground, np.float32)

@@ -164,6 +164,11 @@ export const spotName = (spot) => {
   const name = [...store.board.cells, ...store.board.places].find((one) => one.id === spot)?.name;
   return name ? t(name) : zoneName(spot);
 };
+/** The same where no sentence says what kind of spot it is: a place of a track with what it belongs to. @param {Spot} spot */
+export const siteName = (spot) => {
+  const place = store.board.places.find((one) => one.id === spot);
+  return place && place.value !== null ? placeName(place) : spotName(spot);
+};
 /** What one piece of a group is called. */
 export const kindName = (/** @type {Group} */ { key, singular }) => wording(`one-${key}`) || t(singular);
 /** What a card is called that shows a side: by that side, where only cards of one name have it. */

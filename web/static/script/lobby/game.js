@@ -100,7 +100,7 @@ async function renew() {
 function goOn(/** @type {Resume} */ resume, /** @type {string} */ label) {
   const what = [
     resume.name || label,
-    resume.over ? t("the game is over") : t("turn {n}", { n: resume.turn }),
+    resume.over ? t("the game is over") : wording("turn", { n: resume.turn }) || t("turn {n}", { n: resume.turn }),
     SECRETS[resume.secret]?.(),
   ].filter(Boolean);
   const press = once(async () => {

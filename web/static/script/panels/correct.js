@@ -93,14 +93,14 @@ function whereStands(/** @type {any} */ piece, /** @type {(answers: any[]) => an
     on = board.groups.find((group) => group.key === piece.group)?.on ?? [];
   const cells = board.cells
     .filter((cell) => on.includes(cell.kind))
-    .map((cell) => cell.id)
-    .sort((a, b) => a.localeCompare(b, "en", { numeric: true }));
+    .map((cell) => ({ id: cell.id, name: spotName(cell.id) }))
+    .sort((a, b) => a.name.localeCompare(b.name, "en", { numeric: true }));
   const select = h(
     "select",
     { name: "where", "data-key": "where" },
     h("option", { value: "" }, t("Choose from a list")),
     h("option", { value: AWAY }, t("Not on the board")),
-    cells.map((cell) => h("option", { value: cell }, t(cell))),
+    cells.map((cell) => h("option", { value: cell.id }, cell.name)),
   );
   const save = h(
     "button",

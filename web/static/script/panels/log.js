@@ -4,9 +4,9 @@ import { at } from "../base.js";
 import { dialog } from "./dialog.js";
 import { h, id } from "../dom.js";
 import { meaning } from "../page_data.js";
-import { subjectName, wording } from "../store.js";
+import { group, piece, sideName, siteName, store, subjectName, wording } from "../store.js";
 import { symbols } from "../symbols.js";
-import { LANGUAGE, t } from "../words.js";
+import { LANGUAGE, list, t } from "../words.js";
 
 const LENGTH = 300;
 /** @type {Record<string, any>} */
@@ -28,8 +28,8 @@ const pictures = () => Boolean(id("picture"));
 
 export function logEvent(/** @type {RecordEvent} */ event) {
   if (!event.text) return;
-  const list = id("log");
-  list.querySelector(".quiet-note.none")?.remove();
+  const log = id("log");
+  log.querySelector(".quiet-note.none")?.remove();
   const when = new Date(event.at * 1000),
     kept = pictures() && event.data.pictures;
   const entry = h(
@@ -52,10 +52,10 @@ export function logEvent(/** @type {RecordEvent} */ event) {
       ),
   );
   if (event.data.supersedes)
-    list.querySelector(`[data-number="${event.data.supersedes}"]`)?.setAttribute("data-superseded", "yes");
+    log.querySelector(`[data-number="${event.data.supersedes}"]`)?.setAttribute("data-superseded", "yes");
   entry.hidden = !fits(entry);
-  list.prepend(entry);
-  while (list.children.length > LENGTH) list.lastElementChild?.remove();
+  log.prepend(entry);
+  while (log.children.length > LENGTH) log.lastElementChild?.remove();
 }
 
 /** Whether an event that hands were to bring about (a clean-up, pieces that were laid) came by an arbiter's word instead. */
@@ -66,16 +66,28 @@ function more(/** @type {RecordEvent} */ { kind, data }) {
   const lines = [];
   if (data.reason && kind !== "notice" && data.action !== "penalty") lines.push(t("Reason: {reason}", { reason: data.reason }));
   for (const { subject, entry } of data.fixes ?? [])
-    lines.push(`${subjectName(subject)} → ${entry === null || entry === false ? t("nothing") : entryName(subject, entry)}`);
+    lines.push(`${subjectName(subject)} → ${nothing(entry) ? t("nothing") : entryName(subject, entry)}`);
   return lines;
 }
 
-const entryName = (/** @type {string} */ subject, /** @type {any} */ entry) =>
-  typeof entry === "object"
-    ? [entry.hex && t(entry.hex), entry.side && t(entry.side), entry.facing && t(entry.facing)].filter(Boolean).join(", ")
-    : entry === true
-      ? (subject.split(":")[1] ?? "")
-      : String(entry);
+const nothing = (/** @type {any} */ entry) => entry === null || entry === false || entry.length === 0;
+
+/** What really lies there: where a piece is, the cards of an area, the place of a track that a marker is on. */
+function entryName(/** @type {string} */ subject, /** @type {any} */ entry) {
+  const [word, spot = ""] = subject.split(":");
+  if (entry === true) return siteName(spot);
+  if (Array.isArray(entry)) {
+    const cards = store.board.groups.find((one) => one.singular === word);
+    return list(entry.map((side) => (cards ? sideName(cards, side) : t(side))));
+  }
+  if (typeof entry === "object")
+    return [entry.hex && siteName(entry.hex), entry.side && t(entry.side), entry.facing && t(entry.facing)]
+      .filter(Boolean)
+      .join(", ");
+  const kind = group(piece(subject)?.group ?? ""),
+    on = kind?.layout === "value" && store.board.places.find((one) => kind.on.includes(one.kind) && one.value === entry);
+  return on ? siteName(on.id) : t(String(entry));
+}
 
 const belongs = (/** @type {any} */ { of, means = [] }, /** @type {DOMStringMap} */ { kind = "", ruled: as = kind }) =>
   of.includes(as) || means.includes(meaning(as));

@@ -5,7 +5,7 @@ import { place, tells, uncovered } from "../board/placing.js";
 import { withCards } from "./zone.js";
 import { whatStands } from "./correct.js";
 import { given, h, present } from "../dom.js";
-import { pieceName, store } from "../store.js";
+import { pieceName, siteName, store } from "../store.js";
 import { list, t } from "../words.js";
 
 /** An editor that begins with the position on record: its words and its board, to be laid out apart; `value()` is the
@@ -178,7 +178,7 @@ function difference(/** @type {Board} */ board, /** @type {State} */ before, /**
       b = is.get(piece);
     if (a?.place === b?.place && a?.face === b?.face && a?.facing === b?.facing) return [];
     const words = (/** @type {any} */ one) =>
-      one ? [t(one.place), one.face && one.face !== (a ?? b)?.face && t(one.face)].filter(Boolean).join(" ") : t("away");
+      one ? [siteName(one.place), one.face && one.face !== (a ?? b)?.face && t(one.face)].filter(Boolean).join(" ") : t("away");
     return [`${pieceName(piece)} ${words(a)} → ${words(b)}`];
   });
 }

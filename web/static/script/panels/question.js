@@ -34,6 +34,9 @@ export function questionCard(/** @type {ExpectedQuestion} */ asked, /** @type {S
     "div",
     { class: ["call", "ask"], "data-question": asked.id },
     h("h2", {}, sentence(asked)),
+    asked.given !== undefined &&
+      !answers.length &&
+      h("p", { class: "given", role: "status" }, symbols.tick(), h("span", {}, answerName(asked, asked.given))),
     asked.public === false && h("p", { class: "quiet-note" }, t("Only the companion hears the answer.")),
     placed(asked) && answers.length > 0
       ? bySpot(asked)
@@ -103,9 +106,16 @@ const many = (/** @type {ExpectedQuestion} */ asked) => [
     asked.form.map((answer, i) =>
       h(
         "button",
-        { type: "button", class: "choice", "data-key": `answer-${i + 1}`, onclick: once(() => act(answer)) },
+        {
+          type: "button",
+          class: "choice",
+          "data-key": `answer-${i + 1}`,
+          "aria-pressed": asked.given === undefined ? null : asked.given === i ? "true" : "false",
+          onclick: once(() => act(answer)),
+        },
         h("b", { "aria-hidden": "true" }, i + 1),
         h("span", {}, answerName(asked, i)),
+        asked.given === i && symbols.tick(),
       ),
     ),
   ),
