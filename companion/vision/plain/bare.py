@@ -55,11 +55,11 @@ def _drawing(patch: Floats, scale: float) -> Floats:
 def _correlation(one: Floats, other: Floats, mask: Mask) -> float:
     """Correlation over a mask at the best shift of a sample: registration is no better than that."""
     want = other[mask] - other[mask].mean()
-    length = float(np.linalg.norm(want))
-    best = -1.0
-    for dy in (-1, 0, 1):
-        for dx in (-1, 0, 1):
-            have = np.roll(one, (dy, dx), axis=(0, 1))[mask]
-            have = have - have.mean()
-            best = max(best, float(have @ want) / max(length * float(np.linalg.norm(have)), 1e-6))
-    return best
+    down, across = np.nonzero(mask)
+    height, width = one.shape
+    shifts = np.arange(-1, 2)
+    rows, columns = (shifts[:, None] + down) % height, (shifts[:, None] + across) % width
+    have = one[rows[:, None], columns[None]].reshape(-1, len(want))
+    have -= have.mean(axis=1, keepdims=True)
+    lengths = np.linalg.norm(have, axis=1) * np.linalg.norm(want)
+    return max(-1.0, float((have @ want / np.maximum(lengths, 1e-6)).max()))
