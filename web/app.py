@@ -27,6 +27,7 @@ from companion.web import (
 from companion.web.access import AccessControl
 from companion.web.boxes import BoxesPort
 from companion.web.broadcast import Broadcaster
+from companion.web.delayed_table import Pasts
 from companion.web.idempotency import AnswerCache
 from companion.web.phone import PhonePort
 from companion.web.port import Announcer, TablePort
@@ -52,12 +53,14 @@ def create_app(
     authority: TrustPort | None = None,
     lobby_port: Lobby | None = None,
     recogniser: Callable[[Phrases], RecogniserPort | None] = SpeechRecogniser.open,
+    pasts: Pasts | None = None,
 ) -> Flask:
     """The page over one running table. ``announce`` turns events into sentences; by default the companion's own.
     ``access_control`` says who is let in; by default whoever sits at this machine. ``camera`` takes the pictures of a phone.
     ``authority`` is whom devices may trust, where the page is served over HTTPS as well.
     ``lobby_port`` is the lobby in which the table is set up, before its game and again during it. ``recogniser`` opens what
-    understands spoken commands, when somebody first asks for it."""
+    understands spoken commands, when somebody first asks for it. ``pasts`` is what was kept, before this table was, for those
+    who see it some seconds late."""
     settings = settings or PageSettings()
     access_control = access_control or AccessControl(Passes.open(None))
     app = Flask(__name__)
@@ -65,7 +68,7 @@ def create_app(
     app.config["SEND_FILE_MAX_AGE_DEFAULT"] = 0  # revalidated by ETag: small files, and never an old script with a new page
     app.json = StrictJson(app)
     app.json.sort_keys = False
-    views, reach, repeats = Views(table, settings), Reach(), AnswerCache()
+    views, reach, repeats = Views(table, settings, pasts), Reach(), AnswerCache()
     make_servable(app, views, access_control, reach, settings)
     compression.register(app)
     problems.register(app)

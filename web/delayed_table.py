@@ -10,7 +10,8 @@ import time
 import zlib
 from collections import deque
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from math import inf
 from typing import Any
 
 from companion.games.game import Game
@@ -32,24 +33,50 @@ class _Kept:
     body: bytes
 
 
-class DelayedTable:
-    """A table port that runs ``delay`` seconds behind another. It looks only while somebody asked in the last minutes."""
+@dataclass(slots=True)
+class _Past:
+    """What was kept for one delay: snapshots, the oldest first; the events of their matches; when that began."""
 
-    def __init__(self, table: TablePort, delay: float, clock: Callable[[], float] = time.monotonic) -> None:
+    kept: deque[_Kept] = field(default_factory=deque)
+    events: dict[str, list[Event]] = field(default_factory=dict)
+    began: float = inf
+
+
+class Pasts:
+    """What was kept for every delay. It outlasts the table: another game's begins with it, so that nobody who is behind loses
+    the end of the game before. One table at a time keeps something in it."""
+
+    def __init__(self) -> None:
+        self._of: dict[int, _Past] = {}
+
+    @property
+    def delays(self) -> tuple[int, ...]:
+        """For which delays (seconds) something was kept."""
+        return tuple(self._of)
+
+    def of(self, delay: int) -> _Past:
+        """What was kept for a delay, to be gone on with."""
+        return self._of.setdefault(delay, _Past())
+
+
+class DelayedTable:
+    """A table port that runs ``delay`` seconds behind another. ``past``: what was kept of the tables before it."""
+
+    def __init__(
+        self, table: TablePort, delay: float, clock: Callable[[], float] = time.monotonic, past: _Past | None = None
+    ) -> None:
         self._table, self._delay, self._clock = table, delay, clock
-        self._kept: deque[_Kept] = deque()
+        self._past = past or _Past()
+        self._past.began = min(self._past.began, clock())
         self._body = b""
-        self._events: dict[str, list[Event]] = {}
         self._changed = threading.Condition()
         self._closed = threading.Event()
-        self._began = clock()
         self._thread: threading.Thread | None = None
 
     def start(self) -> None:
         """Begin to keep what happens. Until ``delay`` seconds have passed there is nothing to show."""
         with self._changed:
             if self._thread is None and not self._closed.is_set():
-                self._began = self._clock()
                 self._thread = threading.Thread(target=self._run, name="page-past", daemon=True)
                 self._thread.start()
 
@@ -66,25 +93,25 @@ class DelayedTable:
         body = json.dumps(snapshot, ensure_ascii=False).encode()
         now = self._clock()
         match, number = str(snapshot.get("match", "")), int(snapshot["number"])
-        known = self._events.get(match, [])
+        known = self._past.events.get(match, [])
         events = self._table.wait_events(0, 0) if len(known) < number else known  # some may come after their snapshot
         with self._changed:
             if _of(match, events):  # else the next game began between snapshot and events
-                self._events[match] = events
+                self._past.events[match] = events
             if body != self._body:
                 self._body = body
-                self._kept.append(_Kept(now, game, match, number, zlib.compress(body, 1)))
-            while len(self._kept) > 1 and self._kept[1].at <= now - self._delay:
-                self._kept.popleft()
-            for match in self._events.keys() - {one.match for one in self._kept}:
-                del self._events[match]
+                self._past.kept.append(_Kept(now, game, match, number, zlib.compress(body, 1)))
+            while len(self._past.kept) > 1 and self._past.kept[1].at <= now - self._delay:
+                self._past.kept.popleft()
+            for match in self._past.events.keys() - {one.match for one in self._past.kept}:
+                del self._past.events[match]
             self._changed.notify_all()
 
     def snapshot(self) -> dict[str, Any]:
         """The table ``delay`` seconds ago. Raises Problem while nothing is that old."""
         shown = self._shown()
         if shown is None:
-            left = max(1, round(self._delay - (self._clock() - self._began)))
+            left = max(1, round(self._delay - (self._clock() - self._past.began)))
             raise Problem(503, "not-yet", f"this view runs {self._delay:g} s behind and begins in {left} s", "Wait a moment.")
         return dict(json.loads(zlib.decompress(shown.body)))
 
@@ -118,7 +145,7 @@ class DelayedTable:
         if shown is None or horizon <= after:
             return []
         with self._changed:
-            events = self._events.get(shown.match, [])
+            events = self._past.events.get(shown.match, [])
         return [event for event in events if after < event.number <= horizon]
 
     def picture(self, overlay: bool) -> bytes | None:
@@ -132,7 +159,7 @@ class DelayedTable:
     def _shown(self) -> "_Kept | None":
         old_enough = self._clock() - self._delay
         with self._changed:
-            return next((one for one in reversed(self._kept) if one.at <= old_enough), None)
+            return next((one for one in reversed(self._past.kept) if one.at <= old_enough), None)
 
     def _run(self) -> None:
         while not self._closed.wait(_TICK):

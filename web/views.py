@@ -5,7 +5,7 @@ from typing import Any
 
 from companion.web.access import visitor
 from companion.web.broadcast import Broadcaster, seen_by
-from companion.web.delayed_table import DelayedTable
+from companion.web.delayed_table import DelayedTable, Pasts
 from companion.web.port import TablePort
 from companion.web.problems import Problem
 from companion.web.roles import SPECTATOR
@@ -13,15 +13,19 @@ from companion.web.settings import PageSettings
 
 
 class Views:
-    """One broadcaster for the present, and one more for every delay that somebody was given."""
+    """One broadcaster for the present, and one more for every delay that somebody was given. ``kept``: what was kept for those
+    who are behind before this table was, and is gone on with."""
 
-    def __init__(self, table: TablePort, settings: PageSettings) -> None:
+    def __init__(self, table: TablePort, settings: PageSettings, kept: Pasts | None = None) -> None:
         self._settings = settings
         self._lock = threading.Lock()
         self._pasts: dict[int, DelayedTable] = {}
         self._tables: dict[int, TablePort] = {0: table}
         self._broadcasters: dict[int, Broadcaster] = {0: Broadcaster(table, settings, self._watching, self._places)}
         self._present, self._closed = table, False
+        self._kept = kept or Pasts()
+        for delay in self._kept.delays:
+            self.begin(delay)
 
     @property
     def broadcaster(self) -> Broadcaster:
@@ -34,7 +38,7 @@ class Views:
             if delay not in self._broadcasters:
                 if self._closed:
                     raise Problem(503, "closing", "the companion is shutting down", "Start it again, then reload the page.")
-                past = DelayedTable(self._present, delay)
+                past = DelayedTable(self._present, delay, past=self._kept.of(delay))
                 past.start()
                 self._pasts[delay] = self._tables[delay] = past
                 self._broadcasters[delay] = Broadcaster(past, self._settings, self._watching, self._places)

@@ -1,5 +1,6 @@
 """Every address and every answer with every role; links, cookies, delays, and what is taken back."""
 
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -15,8 +16,8 @@ from companion.host.notes import Notes
 from companion.host.passes import Passes
 from companion.host.secrets import Secrets
 from companion.web.access import AccessControl
-from companion.web.app import create_app
-from companion.web.delayed_table import DelayedTable
+from companion.web.app import create_app, views_of
+from companion.web.delayed_table import DelayedTable, Pasts
 from companion.web.guard import HEADER
 from companion.web.problems import Problem
 from companion.web.roles import ARBITER, CAMERA, DELAYS, OWNER, PUBLIC, ROUTES, SPECTATOR, TABLE, rights_of
@@ -387,7 +388,7 @@ def test_the_past_tells_one_story_and_nothing_newer(table: FakeTable) -> None:
     clock.now += 3600
     past.look()
     assert [event.kind for event in past.wait_events(0, 0)] == ["play", "call"]
-    assert len(past._kept) == 1
+    assert len(past._past.kept) == 1
 
 
 def test_the_past_tells_the_end_of_a_game_though_the_next_one_has_begun(table: FakeTable) -> None:
@@ -413,7 +414,33 @@ def test_the_past_tells_the_end_of_a_game_though_the_next_one_has_begun(table: F
     clock.now += 5
     past.look()
     assert [event.data for event in past.wait_events(0, 0)] == [{"id": "two"}] and past.snapshot()["match"] == "two"
-    assert past._events.keys() == {"two"}, "what nobody will be shown any more is let go of"
+    assert past._past.events.keys() == {"two"}, "what nobody will be shown any more is let go of"
+
+
+def test_who_is_behind_sees_the_end_of_a_game_though_the_next_one_has_another_record() -> None:
+    """Each game of a lobby has a table and an application of its own: those who were behind began to wait anew, and never saw
+    how the game before had ended."""
+    now, pasts = time.monotonic, Pasts()
+    first, second, delay = FakeTable(), FakeTable(), DELAYS[2]
+    first.change(match="one")
+    first.push("match", {"id": "one"})
+    late = DelayedTable(first, delay, lambda: now() - delay + 2, pasts.of(delay))
+    first.push("verdict", {})
+    late.look()
+    second.change(match="two")
+    second.push("match", {"id": "two"})
+    passes = Passes.open(None)
+    app = create_app(second, PageSettings(watch_seconds=0.1), access_control=AccessControl(passes, closed=True), pasts=pasts)
+    client = app.test_client()
+    client.post("/api/session", json={"token": passes.issue(SPECTATOR, delay=delay)[1]}, headers=POST)
+    assert code(client.get("/api/snapshot")) == "not-yet"
+    until = now() + 10
+    while (answer := client.get("/api/snapshot")).status_code == 503 and now() < until:
+        time.sleep(0.1)
+    views_of(app).close()
+    assert (answer.get_json()["match"], answer.get_json()["number"]) == ("one", 2)
+    assert [one.match for one in pasts.of(delay).kept] == ["one", "two"]
+    assert pasts.of(delay).events.keys() == {"one", "two"}
 
 
 def test_an_event_that_comes_after_its_snapshot_is_told_to_who_is_behind(

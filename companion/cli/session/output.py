@@ -14,6 +14,7 @@ from companion.announce.languages import LANGUAGES, SOURCE
 from companion.cli.session import https
 from companion.cli.session.https import Greeting, HttpsChoice, first_free
 from companion.errors import BadInput
+from companion.web.delayed_table import Pasts
 from companion.web.server import PageServer, is_loopback
 from companion.web.settings import PageSettings
 
@@ -27,7 +28,8 @@ ALONE = "127.0.0.1"  # where no other machine comes
 @dataclass(frozen=True)
 class OutputOptions:
     """With ``port`` None the page takes ``before``, the port it was found at when the game was played last, else the usual
-    port, or any when that one is taken; ``speak`` is whether this machine's own voice says what happens, in ``language``."""
+    port, or any when that one is taken; ``speak`` is whether this machine's own voice says what happens, in ``language``.
+    ``pasts``: what is kept for those who see a table late, from one game to the next."""
 
     host: str = ALONE
     port: int | None = None
@@ -37,6 +39,7 @@ class OutputOptions:
     speak: bool = False
     language: str = SOURCE
     before: int | None = None
+    pasts: Pasts = field(default_factory=Pasts, compare=False)
 
     @property
     def closed(self) -> bool:
@@ -111,7 +114,7 @@ def opened(showing: OutputOptions, make: Callable[..., Flask]) -> Iterator[PageS
     with ExitStack() as stack:
         authority = https.open_authority(showing.https)
         settings = PageSettings(hosts=https.local_names() if authority and showing.closed else ())
-        app = make(settings=settings, authority=authority)
+        app = make(settings=settings, authority=authority, pasts=showing.pasts)
         server = _server(app, showing)
         stack.callback(server.stop)
         secure = https.secure_server(app, showing.host, showing.https, authority) if authority else None
