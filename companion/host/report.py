@@ -14,6 +14,7 @@ from companion.boards import Board, PieceSet
 from companion.games.game import Game
 from companion.games.seats import Line
 from companion.host.diagram import legend, svg
+from companion.host.turn_opening import opens_turn
 from companion.record.events import Event
 from companion.record.pictures import referred
 from companion.record.words import words
@@ -96,18 +97,20 @@ def _parts(game: Game, events: Sequence[Event], match: Match, spoken: Phrases, p
     )
     shown: set[str] = set()
     lies: Any = None
-    turn, agreed = None, False
+    turn, agreed, opening = None, False, events[0]
     for event in events:
         said = spoken.announce(event.to_json())
         before, lies = lies, event.data.get("position") or lies
-        if (event.kind == "turn-opened" or event.data.get("opens")) and lies:
+        if opens_turn(event) and lies:
             turn = lies["turn"]
             yield _opened(event, said.text if said else "", svg(board, pieces, lies))
             continue
         if spoken.turn and agreed and event.data.get("position") and before["turn"] != turn:  # no event of its own opens it
             turn = before["turn"]
-            yield _opened(event, spoken.say(spoken.turn, {"n": turn}), svg(board, pieces, before))
+            yield _opened(opening, spoken.say(spoken.turn, {"n": turn}), svg(board, pieces, before))
         agreed = agreed or event.kind == "table-agreed"
+        if event.kind == "table-agreed" or (before and lies["turn"] != before["turn"]):
+            opening = event
         if said is not None:
             why = _reason(event, said.text)
             text = f"<small>{_clock(event)}</small> {escape(said.text)}{why}{_picture(event, said.text, pictures, shown)}"

@@ -32,6 +32,7 @@ from companion.host.qr_code import qr_code
 from companion.host.sealing import Sealer
 from companion.host.secrets import Secrets
 from companion.host.status import status
+from companion.host.turn_opening import turn_opening
 from companion.record.events import Event
 from companion.record.log import Record
 from companion.record.words import words
@@ -217,9 +218,10 @@ class Table:
 
     def _turn_head(self) -> dict[str, Any] | None:
         """The record's head when the running turn was opened, in words to be photographed: it proves the record later."""
-        opened = (event for event in reversed(self._ledger.events()) if event.kind == "turn-opened")
-        event = next(opened, None)
-        return {"number": event.number, "turn": event.data["turn"], "words": words(event.digest)} if event else None
+        shown = self._ledger.match.position
+        counted = shown is not None and "turn" in self.game.board(shown.edition).labels
+        found = turn_opening(self._ledger.events(), counted)
+        return None if found is None else {"number": found[0].number, "turn": found[1], "words": words(found[0].digest)}
 
     def wait_events(self, after: int, timeout: float) -> list[Event]:
         """The events numbered above ``after``, waiting up to ``timeout`` seconds for one; empty when none came."""

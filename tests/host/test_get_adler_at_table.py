@@ -13,6 +13,8 @@ from companion.announce.phrases import Phrases
 from companion.announce.translator import translator
 from companion.cli import main
 from companion.host.report import as_csv, as_html
+from companion.host.turn_opening import turn_opening
+from companion.record.words import words
 
 
 @pytest.fixture
@@ -89,6 +91,10 @@ def test_a_hero_who_lied_under_seal_is_named_by_verify_and_in_the_report(
     assert [event.data["how"] for event in events if event.kind == "judged"] == ["false", "allowed"]
     page = as_html(GAME, events)
     assert re.findall(r"<h2>((?:Set-up|Hour \d)\b)", page) == ["Set-up", "Hour 1", "Hour 2", "Hour 3", "Hour 4"]
+    opened = [turn_opening(events[:last], counted=True) for last in range(1, len(events) + 1)]
+    heads = {one[1]: words(one[0].digest) for one in opened if one is not None}
+    assert re.findall(r"head of the record: ([a-z-]+)</small>", page) == [heads[hour] for hour in (1, 2, 3, 4)]
+    assert table.table.snapshot()["turn_head"]["words"] == heads[4], "the screens show what the report will say"
     assert "is a hero and did not tell the truth about Hat" in page and "and was allowed to" in page
     assert "Seat 5" in as_csv(GAME, events)
     table.close()

@@ -9,7 +9,9 @@ from testkit.night_record import found, read, replayed
 from testkit.night_table import GAME
 
 from companion.host.report import as_csv, as_html
+from companion.host.turn_opening import turn_opening
 from companion.record.verify import check_chain
+from companion.record.words import words
 from companion.referee.match import fold
 
 RECORDED = sorted((Path(__file__).parents[1] / "games" / "recorded_whitechapel").glob("*.json"))
@@ -31,5 +33,11 @@ def test_a_recorded_night_is_followed_to_its_result(path: Path, tmp_path: Path) 
     report = as_html(GAME, table.events())
     nights = re.findall(r"<h2>Night (\d)</h2><p>.*?</p><svg", report)
     assert nights == [str(number + 1) for number in range(table.state.books.night)], "each night has its heading and its board"
+    events, heads = table.events(), {}
+    for last in range(1, len(events) + 1):
+        if (opened := turn_opening(events[:last], counted=True)) is not None:
+            assert heads.setdefault(opened[1], opened[0]) is opened[0], "what was photographed stays the head of its night"
+    told = re.findall(r"<h2>Night \d</h2><p><small>.*? · head of the record: ([a-z-]+)</small>", report)
+    assert told == [words(heads[int(night)].digest) for night in nights], "the report says the words that were photographed"
     assert "<svg" in report and as_csv(GAME, table.events())
     table.close()

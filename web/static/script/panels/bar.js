@@ -89,7 +89,12 @@ export function drawHelp(/** @type {any} */ { snapshot }) {
 
 /** The record's head when the turn was opened, to be photographed: whoever has it can prove the record afterwards. */
 function drawRecordHead(/** @type {Snapshot["turn_head"]} */ head) {
-  const text = head ? t("Record at turn {turn}: {words}", head) : "";
+  const when = head ? wording("turn", { n: head.turn }) : "";
+  const text = !head
+    ? ""
+    : when
+      ? t("Record, {when}: {words}", { when, words: head.words })
+      : t("Record at turn {turn}: {words}", head);
   id("record-head").hidden = !head;
   if (id("record-head").textContent !== text) id("record-head").textContent = text;
 }
