@@ -91,7 +91,7 @@ class Corrector:
 
     def _zone(self, subject: str, place: str | None, answer: Json, group: Group) -> dict[str, Any]:
         """All cards that show in a zone, in order; none where no place is told."""
-        zone, cards = subject.partition(":")[2], answer.get("cards", []) if place is not None else []
+        zone, cards = subject.partition(":")[2], answer.get("cards") if place is not None else []
         sides = {
             face for piece in self.pieces.in_group(group.key) for face in piece.faces if self.pieces.sharing(piece.id, face)
         }

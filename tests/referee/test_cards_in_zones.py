@@ -185,6 +185,7 @@ def test_a_card_keeps_its_rank_or_comes_last() -> None:
         ({"subject": "anna", "place": "row", "rank": 3}, "rank 3 is not one of 0 to 1"),
         ({"subject": "anna", "place": "row", "rank": True}, "rank true is not one of"),
         ({"subject": "card:row", "place": "heap", "cards": []}, "say which cards lie there"),
+        ({"subject": "card:row", "place": "row", "side": "anna"}, "say which cards lie there"),
         ({"subject": "card:row", "place": "row", "cards": "anna"}, "say which cards lie there"),
         ({"subject": "card:row", "place": "row", "cards": ["zoe"]}, "'zoe' is none of the cards"),
         ({"subject": "card:row", "place": "row", "cards": ["anna", "anna"]}, "'anna' is none of the cards"),
