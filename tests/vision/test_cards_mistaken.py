@@ -98,6 +98,7 @@ def test_a_card_laid_where_something_lies_that_was_not_told_is_told_once() -> No
     assert tally.false == [] and tally.counts["plain", "right"] == 8, tally.doubts
 
 
+@pytest.mark.slow
 def test_signs_more_than_a_taught_face_has_are_not_told_as_that_face_a_row_beside_nor_once_they_are_half_covered() -> None:
     """A row of them apart the face fits just as well where it lies, but there it explains less."""
     sitting = Sitting(DECKS["novel"](50202), 50202)
@@ -136,6 +137,7 @@ def test_a_page_of_text_never_taught_upon_another_is_asked_about_and_gone_when_i
         assert [one.face for one in reading.sightings] == left and not reading.unknown
 
 
+@pytest.mark.slow
 def test_a_sparse_page_of_text_upon_another_is_not_the_mat() -> None:
     """A quarter of the page below had changed, and but for its signs the upper one is much like the mat."""
     sitting = Sitting(DECKS["fresh"](52101), 52101)
@@ -276,6 +278,7 @@ def test_a_veil_of_glare_explains_no_other_sign() -> None:
     assert odd_spot(discs((18, 20), (38, 20), (18, 60)), taught, whole, whole) > 7  # not washed out: no whiter than the paper
 
 
+@pytest.mark.slow
 def test_plusses_in_the_place_of_discs_are_not_told_as_discs_where_no_glare_is() -> None:
     """The gaps beside their arms are lighter, as if a glare lay upon each."""
     sitting = Sitting(DECKS["novel"](61232), 61232)
