@@ -20,8 +20,8 @@ def test_a_spectator_who_comes_while_a_page_ends_does_not_keep_it(monkeypatch: p
     begun: list[Any] = []
 
     class Past(views.DelayedTable):
-        def __init__(self, *given: Any) -> None:
-            super().__init__(*given)
+        def __init__(self, *given: Any, **more: Any) -> None:
+            super().__init__(*given, **more)
             begun.append(self)
 
         def close(self) -> None:
