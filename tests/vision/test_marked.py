@@ -49,16 +49,21 @@ def test_a_bare_board_is_read_as_bare() -> None:
     assert dict(observation.reading.unknown) == {}
 
 
-@pytest.mark.parametrize("left", [(), ("gaslights",)], ids=["empty", "lamps were left lying"])
-def test_a_table_told_to_be_empty_is_learnt_as_if_all_of_it_had_been_searched(left: tuple[str, ...]) -> None:
+@pytest.mark.parametrize(
+    ("left", "extras"),
+    [((), ()), (("gaslights",), ()), ((), (("arm", (300.0, 520.0, 200.0, 200.0)),))],
+    ids=["empty", "lamps were left lying", "an arm lies over it"],
+)
+def test_a_table_told_to_be_empty_is_learnt_as_if_all_of_it_had_been_searched(left: tuple, extras: tuple) -> None:
     shot, whole = Shot(tilt=20, px_per_mm=1.9), random_state(BOARD, PIECES, np.random.default_rng(6))
     state = EMPTY | {name: whole[name] for name in left}
-    frame, told, read = taken(state, shot), *(MarkedReader(BOARD, PIECES, pose(BOARD, shot).lens) for _ in range(2))
+    frame = taken(state, shot, extras=extras)
+    told, read = (MarkedReader(BOARD, PIECES, pose(BOARD, shot).lens) for _ in range(2))
     told.learn_empty(frame)
     read.learn(frame, read.read(frame))
     assert told.bare is not None and read.bare is not None
     assert np.array_equal(told.bare.valid, read.bare.valid) and np.array_equal(told.bare.picture, read.bare.picture)
-    assert bool(told.bare.valid.all()) != bool(left), "what lies below a piece is not known"
+    assert bool(told.bare.valid.all()) != bool(left or extras), "what lies below a piece or an arm is not known"
 
 
 def test_nothing_is_learnt_of_a_picture_without_the_board() -> None:

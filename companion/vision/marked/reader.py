@@ -89,8 +89,10 @@ class MarkedReader(Reader):
         self, frame: Frame, prior: Reading | None = None, region: Region | None = None, budget: Budget | None = None
     ) -> Observation:
         """Read a whole picture, or a region. One that cannot be used gives a Look without claims whose problem says why."""
-        if region is not None:
-            return self._reread(frame, region.last, region.spots)
+        return self._whole(frame, prior) if region is None else self._reread(frame, region.last, region.spots)
+
+    def _whole(self, frame: Frame, prior: Reading | None, *, told_empty: bool = False) -> Observation:
+        """Read a whole picture. ``told_empty``: no piece lies on the board as long as none shows."""
         fault = frame_fault(frame.image, self.settings.frame)
         if fault is not None:
             return self._nothing(frame, fault)
@@ -100,7 +102,7 @@ class MarkedReader(Reader):
         if registration is None:
             return self._nothing(frame, self._why_no_board(markers))
         registered = RegisteredImage(frame.image, registration, self.board, self.pieces)
-        return self._assemble(frame, registered, markers, prior)
+        return self._assemble(frame, registered, markers, prior, told_empty=told_empty)
 
     def _reread(self, frame: Frame, last: Observation, spots: Collection[str]) -> Observation:
         """Look again at some spots of a table whose camera and board have not moved."""
@@ -231,18 +233,8 @@ class MarkedReader(Reader):
 
     def learn_empty(self, frame: Frame) -> None:
         """Remember a picture of a table that is told to be empty: pieces whose stickers are not plainly in sight need not be
-        sought. One in which a sticker shows is read and learnt as any other."""
-        if frame_fault(frame.image, self.settings.frame) is not None:
-            return
-        markers = self._detector.detect(frame.image)
-        registration, draft = self.register(frame, markers), Draft()
-        if registration is not None:
-            self._claimant.claim_all(draft, markers, registration)
-        if draft.sightings or draft.problems:
-            self.learn(frame, self.read(frame))
-        elif registration is not None:
-            nothing = Reading((), {}, (), True, frame.captured_at, frame.source)
-            self.learn(frame, Observation(nothing, registration))
+        sought, unless one is. Places that look like no other of their kind (below an arm) are left out as in any picture."""
+        self.learn(frame, self._whole(frame, None, told_empty=True))
 
     def _fit_places(self, frame: Frame, observation: Observation, registration: Registration) -> None:
         """Take the places beside the cells for where this printing has them, by the first picture that is learnt."""
@@ -272,6 +264,8 @@ class MarkedReader(Reader):
         prior: Reading | None,
         kept: Sequence[Sighting] = (),
         spots: frozenset[str] | None = None,
+        *,
+        told_empty: bool = False,
     ) -> Observation:
         draft = Draft(spares=self._spares)
         draft.keep(kept)
@@ -282,7 +276,8 @@ class MarkedReader(Reader):
             return Observation(replace(prior, captured_at=frame.captured_at, source=frame.source), registered.registration)
         foreground = self._foreign(draft, registered, spots)
         before = len(draft.sightings)
-        self._look_again(draft, registered, prior, spots, foreground)
+        if draft.sightings or not told_empty:
+            self._look_again(draft, registered, prior, spots, foreground)
         if foreground is not None and len(draft.sightings) != before:
             foreground = self._foreign(draft, registered, spots)
         evidence = Evidence(
