@@ -12,7 +12,7 @@ from companion.games.mr_jack_london import GAME, Position
 from companion.games.mr_jack_london.names import CHARACTERS
 
 ROLES = (None, "detective", "jack")
-LONG = {("ready-to-leave", "goodley"), ("start-2016", "goodley")}
+LONG = {("late-and-dark", "goodley"), ("ready-to-leave", "goodley"), ("start-2016", "goodley")}
 """Positions whose tens of thousands of plays the second engine counts for seconds; two more like them are always counted."""
 QUIET = [HealthCheck.too_slow, HealthCheck.filter_too_much, HealthCheck.data_too_large]
 

@@ -163,7 +163,10 @@ def test_a_camera_that_hunts_for_its_exposure_invents_nothing(story: Story) -> N
     assert story.said_after() == []
 
 
-@pytest.mark.parametrize(("gain", "tint", "slope"), [(0.55, (0.7, 0.9, 1.1), 0.5), (1.25, (1.1, 1.0, 0.85), -0.4)])
+@pytest.mark.parametrize(
+    ("gain", "tint", "slope"),
+    [(0.55, (0.7, 0.9, 1.1), 0.5), pytest.param(1.25, (1.1, 1.0, 0.85), -0.4, marks=pytest.mark.slow)],
+)
 def test_a_lamp_that_is_switched_invents_nothing(story: Story, gain: float, tint: tuple, slope: float) -> None:
     def change(picture: Picture) -> Picture:
         return lit(picture, gain, tint, slope)

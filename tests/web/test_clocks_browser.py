@@ -213,7 +213,7 @@ def test_a_screen_that_waits_for_the_next_game_is_there_when_it_begins(page: Any
     page.complaints.clear()
 
 
-@pytest.mark.parametrize("left", ["playing", "over"])
+@pytest.mark.parametrize("left", ["playing", pytest.param("over", marks=pytest.mark.slow)])
 def test_a_screen_that_waits_for_the_next_game_plays_the_last_no_further(page: Any, left: str) -> None:
     """It said whose play it was, and a clock went on, of a game that was no more."""
     old, new = FakeTable(), NextTable()

@@ -17,6 +17,8 @@ CLOCK: dict[str, Any] = {
 }  # fmt: skip
 LYING = {"desk": (1400, 900), "tablet": (1024, 768), "phone": (844, 390)}
 SIZES = {**LYING, "laptop": (1280, 800), "upright": (390, 844)}
+SCREENS = ["desk", "upright", *(pytest.param(one, marks=pytest.mark.slow) for one in ("tablet", "phone", "laptop"))]
+"""Both extremes by default."""
 
 
 def visit(page: Any, server: Any, size: tuple[int, int], *, begun: bool = True) -> None:
@@ -58,7 +60,7 @@ def test_the_board_stays_while_the_news_beside_it_are_scrolled(page: Any, server
     assert ends(page, ".alarm")[0] < ends(page, "#board")[1]
 
 
-@pytest.mark.parametrize("screen", SIZES)
+@pytest.mark.parametrize("screen", SCREENS)
 def test_the_buttons_of_the_bar_keep_their_corner(page: Any, server: Any, table: FakeTable, screen: str) -> None:
     width = SIZES[screen][0]
     table.show("playing")
@@ -88,7 +90,7 @@ def test_in_letters_twice_as_large_the_title_is_not_covered(page: Any, server: A
         assert box["x"] + box["width"] <= size[0]
 
 
-@pytest.mark.parametrize("screen", SIZES)
+@pytest.mark.parametrize("screen", SCREENS)
 def test_before_the_first_press_the_board_is_not_covered(page: Any, server: Any, table: FakeTable, screen: str) -> None:
     table.show("playing")
     visit(page, server, SIZES[screen], begun=False)
