@@ -12,14 +12,15 @@ from companion.calibration.training.card_campaign import (
     MIDDLES,
     Sitting,
     Tally,
+    lay_two,
     play,
 )
 from companion.calibration.training.card_table import CARD_MM
-from companion.vision.cards.drawing import _correlation, odd_spot
+from companion.vision.cards.drawing import HALF, _correlation, agreement, beside, glare, odd_spot
 from companion.vision.cards.match import Match
 from companion.vision.cards.reader import CardReader
 from companion.vision.cards.settings import LikenessSettings
-from companion.vision.cards.view import HEIGHT, WIDTH, CardPose
+from companion.vision.cards.view import HEIGHT, WIDTH, CardPose, cells
 from companion.vision.frame import Image
 
 
@@ -276,6 +277,33 @@ def test_a_veil_of_glare_explains_no_other_sign() -> None:
     assert odd_spot(discs((18, 20), (38, 20), (18, 60), (38, 60), (28, 40)), taught, whole) > 20
     assert odd_spot(discs((18, 20), (38, 20), (18, 60), (38, 57)), taught, whole) > 7
     assert odd_spot(discs((18, 20), (38, 20), (18, 60)), taught, whole, whole) > 7  # not washed out: no whiter than the paper
+
+
+def test_what_is_drawn_is_asked_where_no_glare_lies() -> None:
+    """A streak that burns out the middle of a dark card, and fades to both sides: its edge is no part of the drawing."""
+    taught, whole = discs((18, 20), (38, 20), (18, 60), (38, 60), (28, 40)), np.ones((HEIGHT, WIDTH), np.bool_)
+    taught[..., 0] = 60 + (taught[..., 0] - 88) / 5
+    share = np.empty((HEIGHT, WIDTH, 1), np.float32)
+    share[:] = np.exp(-(((np.arange(HEIGHT, dtype=np.float32)[:, None, None] - 30) / 7) ** 2))
+    seen = np.asarray(taught + share * (np.array([102, 0, 0]) - taught), np.float32)
+    washed = share[..., 0] > 0.3
+    lies = glare(seen, taught, whole, washed)
+    assert lies[washed].all() and not lies[share[..., 0] < 0.01].any()
+
+    def drawn(asked: NDArray[np.bool_]) -> float:
+        found = agreement(cells(seen, HALF)[..., 0], cells(taught, HALF)[..., 0], asked[::HALF, ::HALF])
+        assert found is not None
+        return found
+
+    assert drawn(~washed) < LikenessSettings().exact_detail < drawn(~beside(lies))
+    assert not glare(seen, taught, whole, ~whole).any(), "what washes nothing out may be paper"
+
+
+def test_a_card_below_another_is_told_beside_the_glare_upon_it() -> None:
+    """Its drawing was asked for under the edge of the glare as well, and said to be another one's."""
+    tally = Tally()
+    lay_two(DECKS["fresh"](54627), 54627, 1, tally)
+    assert tally.counts["80 to 89 % in sight", "right"] == 1, tally
 
 
 @pytest.mark.slow

@@ -11,7 +11,7 @@ from dataclasses import replace
 import numpy as np
 
 from companion.boards import Point
-from companion.vision.cards.drawing import HALF, agreement, odd_spot
+from companion.vision.cards.drawing import HALF, agreement, beside, glare, odd_spot
 from companion.vision.cards.fitting import Hypotheses, fitted
 from companion.vision.cards.likelihood import Laid, laid, likelihood, nats_of
 from companion.vision.cards.match import Match, judged
@@ -35,6 +35,8 @@ _MOST_RIVALS = 3
 _OPEN, _EVERY = 0.5, 3
 """The share of a canonical pixel that must be in sight for it to be asked what is drawn there; of how many pixels one is asked
 for the light."""
+_CLEAR = 0.2
+"""0.15..0.3 of a card that must be in sight and clear of glare to be asked by itself what is drawn there."""
 _FAR_BEHIND = 150.0
 """100..200 nats by which a hypothesis that was fitted somewhat may be less likely and still be worth a closer fit."""
 _MOST_OF_FACE = 2
@@ -241,19 +243,31 @@ def _ways_round(poses: Sequence[CardPose]) -> list[CardPose]:
 
 def _drawn(sight: Sight, shown: Laid) -> tuple[float | None, float]:
     """How well the fine drawing of a card agrees with the taught one where it is in sight and not washed out, None where it
-    cannot be told, or is drawn too finely; and by how much the spot that differs most is darker."""
+    cannot be told, or is drawn too finely; and by how much the spot that differs most is darker. Where enough is clear of
+    glare that alone is asked, and what shows there tells the light: a glare's edge is drawn nowhere."""
     template = shown.template
     seen, relit, open_ = _light(sight, shown)
     washed = shown.washed.repeat(CELL, 0).repeat(CELL, 1)
+    asked = open_ & ~washed
+    if (washed & open_).any():
+        veiled = glare(seen, relit, open_, washed)
+        clear = open_ & ~beside(veiled)
+        if clear.mean() >= _CLEAR:
+            asked, relit = clear, _relit(sight, shown, seen, ~veiled)
     spot = odd_spot(seen, relit, open_, washed)
     if not template.traced:
         return None, spot
-    half = cells(seen, HALF)[..., 0]
-    return agreement(half, template.half[..., 0], (open_ & ~washed)[::HALF, ::HALF]), spot
+    return agreement(cells(seen, HALF)[..., 0], template.half[..., 0], asked[::HALF, ::HALF]), spot
 
 
 def _light(sight: Sight, shown: Laid) -> tuple[Floats, Floats, Mask]:
     """What is seen where a template lies (canonical), the template in that light, and what of it is in sight."""
     seen, in_sight = sight.cut(shown.pose), sight.in_sight(shown.pose, 1)
-    relit = lit(shown.template.patch[None], seen, in_sight, 3, every=_EVERY)[0][0]
-    return seen, relit, np.asarray(in_sight > _OPEN, np.bool_)
+    return seen, _relit(sight, shown, seen), np.asarray(in_sight > _OPEN, np.bool_)
+
+
+def _relit(sight: Sight, shown: Laid, seen: Floats, within: Mask | None = None) -> Floats:
+    """A template in the light of what is ``seen`` where it lies (canonical), of all of it or of what lies ``within``."""
+    in_sight = sight.in_sight(shown.pose, 1)
+    weight = in_sight if within is None else np.asarray(in_sight * within, np.float32)
+    return np.asarray(lit(shown.template.patch[None], seen, weight, 3, every=_EVERY)[0][0], np.float32)
