@@ -288,7 +288,7 @@ def apply(match: Match, event: Event) -> Match:
         raise InvalidRecord(f"event {event.number} ({event.kind}): cannot be taken over ({stopped_by(error)})") from error
     settles = match.game.events.get(event.kind, False)
     after = replace(after, number=event.number, clock=clock.follow(match, after, event, fresh=settles))
-    return _remembered(after, event)
+    return _remembered(after if settles else _wiser(after, event), event)
 
 
 def check_expected(match: Match) -> None:
@@ -300,6 +300,16 @@ def check_expected(match: Match) -> None:
             raise InvalidRecord(
                 f"{match.game.id}: expects a {type(one).__name__.lower()} of seat {quoted(seat)}; there are: {', '.join(seats)}"
             )
+
+
+def _wiser(match: Match, event: Event) -> Match:
+    """The match with what one of its game's own events tells of moments that are past."""
+    if event.kind not in match.game.events:
+        return match
+    states = [match.game.hindsight(one.state, match.state) for one in match.past]
+    if all(state is one.state for state, one in zip(states, match.past, strict=True)):
+        return match
+    return replace(match, past=tuple(replace(one, state=state) for state, one in zip(states, match.past, strict=True)))
 
 
 def _remembered(match: Match, event: Event) -> Match:

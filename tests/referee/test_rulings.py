@@ -83,7 +83,7 @@ def test_rulings_that_cannot_be_are_refused_in_one_line() -> None:
     for wrong in (
         {"action": "take-back", "to": 9999, "reason": "x"},
         {"action": "take-back", "to": True, "reason": "x"},
-        {"action": "take-back", "to": view(hands.match)["take_back"][-1]["number"], "reason": "x"},
+        {"action": "take-back", "to": hands.match.returns[-1].number, "reason": "x"},
         {"action": "take-back", "to": view(hands.match)["take_back"][0]["number"]},
         {"action": "set-position", "reason": "x"},
         {"action": "set-position", "position": {"turn": 99}, "reason": "x"},
