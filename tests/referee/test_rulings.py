@@ -104,6 +104,18 @@ def test_a_play_is_allowed_by_the_arbiter_with_a_reason() -> None:
     assert hands.match.played == ("bert",) and hands.last("ruling").data["action"] == "allow"
 
 
+def test_no_play_stands_where_nobody_made_one() -> None:
+    """Pieces that are still to be put back count as nobody's play, though "the play counts as it was made" was what it said."""
+    hands = settled_hands()
+    hands.move("holmes", "e6").see()
+    hands.say(kind="rule", action="take-back", to=hands.match.returns[0].number, reason="misheard")
+    assert hands.match.flag["faults"][0]["code"] == "as-ruled"
+    with pytest.raises(BadInput, match="it is not certain whose play this is"):
+        hands.say(kind="rule", action="allow", reason="both agree")
+    assert hands.say(kind="accept", reason="both agree", character="holmes") == ["ruling"]
+    assert hands.match.played == ("holmes",)
+
+
 @pytest.mark.parametrize("reason", [{}, {"reason": ""}, {"reason": "  "}, {"reason": 7}])
 def test_once_the_game_is_on_the_table_is_taken_as_it_is_only_for_a_reason(reason: dict) -> None:
     hands = settled_hands()

@@ -58,6 +58,18 @@ def test_no_ruling_goes_without_a_reason(ruled: Any, table: FakeTable) -> None:
     assert table.taken == [{"kind": "rule", "action": "allow", "reason": "A disputed rule"}]
 
 
+@pytest.mark.parametrize("blamed", [[], ["holmes"], ["bert", "goodley"], ["gull"]])
+def test_no_play_is_let_stand_where_it_is_not_certain_whose_it_is(ruled: Any, table: FakeTable, blamed: list[str]) -> None:
+    """Nobody's, one that counts already, one of two, one without a card."""
+    named = [{**FLAG["faults"][0], "character": name} for name in blamed]
+    table.change(flag={**FLAG, "faults": [*named, {**FLAG["faults"][0], "character": None}]})
+    number = table.push("sight-restored", {}).number
+    ruled.wait_for_selector(f"#room[data-number='{number}']")
+    ruled.click(".alarm [data-key=ruling]")
+    assert ruled.is_checked("dialog input[value=accept]")
+    assert ruled.locator("dialog input[value=allow]").count() == 0
+
+
 def test_the_table_is_taken_the_game_taken_back_and_a_penalty_given(ruled: Any, table: FakeTable) -> None:
     choose(ruled, "accept")
     ruled.check("dialog input[name=character][value=bert]")
