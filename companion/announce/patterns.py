@@ -242,6 +242,8 @@ PAGE = (
 
 LOBBY = (
     "the table is still being set up",
+    "the companion is shutting down",
+    "the next game is being prepared",
     "the lobby cannot do {given}",
     "It can do: {words}.",
     "there is no such table on the shelf",
