@@ -146,3 +146,11 @@ def test_a_report_calls_people_by_their_names(make: Any) -> None:
     for call in cleared:
         assert f"Cleared: {', '.join(names[one] for one in call)}." in report
     assert "Cloud_rider" not in report
+
+
+def test_whoever_gets_away_is_said_to_have_left_what_the_play_says() -> None:
+    """The play left Manhattan, the end "the district"."""
+    hands = replay(GAMES / "recorded_new_york" / "smith-brings-his-own-boat.json", ASKED)
+    hands.say(kind="reveal", character="smith")
+    assert hands.last("play").data["text"].startswith("{character} leaves Manhattan")
+    assert hands.last("outcome").data["message"] == "Smith was Jack and has left Manhattan. Jack wins."
