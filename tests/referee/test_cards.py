@@ -8,7 +8,7 @@ from scripted_table import GAME, Hands, settled_hands
 from companion.errors import BadInput
 from companion.referee.answers import dealt, may_deal
 from companion.referee.audit import audit
-from companion.referee.match import fold
+from companion.referee.match import Draft, fold
 from companion.referee.settings import DEFAULTS
 from companion.referee.view import view
 
@@ -96,6 +96,21 @@ def test_cards_stay_known_where_an_arbiter_takes_the_turn_back(level: str, plays
     first_turn(hands)
     assert audit(GAME, hands.events)[1] == []
     assert fold(GAME, hands.events) == replace(hands.match, table=None)
+
+
+def test_a_record_that_forgot_the_cards_is_folded_as_it_was_written() -> None:
+    hands = settled_hands()
+    forgotten = hands.match.position.to_json()
+    hands.say(kind="cards", characters=FOUR)
+    hands.move("bert", "k9").shift("covers", "c2", "h6").see()
+    (start,) = view(hands.match)["take_back"]
+    data = {"to": start["number"], "turn": 1, "pick": 0, "position": forgotten, "reason": "misheard"}
+    hands.write([Draft("ruling", {"action": "take-back", **data})])
+    hands.lay(hands.match.position)
+    hands.see()
+    assert view(hands.match)["cards"] == "unknown"
+    first_turn(hands)
+    assert audit(GAME, hands.events)[1] == []
 
 
 def test_where_the_game_stands_is_no_moment_to_take_it_back_to() -> None:

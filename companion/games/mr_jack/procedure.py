@@ -190,9 +190,9 @@ def hindsight(game: Rulebook, past: Procedure, state: Procedure) -> Procedure:
     if not told or past.phase != PLAY:
         return past
     then = state.picks[done].before if done < len(state.picks) else state.position
-    position = with_cards(game, past.position, available=then.available, played=then.played)
-    if position == past.position and past.cards == state.cards:
+    if (past.position.available, past.position.played, past.cards) == (then.available, then.played, state.cards):
         return past
+    position = with_cards(game, past.position, available=then.available, played=then.played)
     return replace(past, position=position, picks=state.picks[:done], cards=state.cards)
 
 
