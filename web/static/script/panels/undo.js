@@ -2,7 +2,7 @@
 
 import { act } from "../act.js";
 import { seen } from "../base.js";
-import { playerName } from "../store.js";
+import { lastEvent, onChange, playerName, store } from "../store.js";
 import { sure } from "./sure.js";
 import { t } from "../words.js";
 
@@ -16,7 +16,7 @@ export function takeBack(/** @type {string} */ character) {
     its place. */
 export function undo(/** @type {string} */ character, about = seen.number) {
   const name = playerName(character);
-  return sure(
+  const answered = sure(
     name ? t("Take back {name}?", { name }) : takeBack(character),
     [
       t("Put its pieces back afterwards; the record keeps that it was taken back."),
@@ -25,4 +25,20 @@ export function undo(/** @type {string} */ character, about = seen.number) {
     t("Take it back"),
     () => act({ kind: "undo" }, t("Taken back."), about),
   );
+  closesWithPlay([...document.querySelectorAll("dialog")].at(-1));
+  return answered;
 }
+
+/** What there is to take back, and by whom. */
+const lastPlay = (/** @type {Snapshot} */ { undo: character, undo_refused: refused }) =>
+  JSON.stringify([character, refused, lastEvent("play", "correction")?.number]);
+
+/** A dialog about the last play closes once that is another one, or was taken back. */
+export function closesWithPlay(/** @type {HTMLDialogElement | undefined} */ box) {
+  if (box) box.dataset.lastPlay = lastPlay(store.snapshot);
+}
+
+onChange(({ snapshot }) => {
+  for (const box of /** @type {NodeListOf<HTMLDialogElement>} */ (document.querySelectorAll("dialog[data-last-play]")))
+    if (box.dataset.lastPlay !== lastPlay(snapshot)) box.close();
+});
