@@ -181,24 +181,10 @@ function acceptField() {
   return { element, value: () => ({ character: picked(element) || null }) };
 }
 
-const moments = (/** @type {Snapshot} */ snapshot) => (snapshot.take_back ?? []).filter((one) => !stands(one, snapshot));
+const moments = (/** @type {Snapshot} */ snapshot) => snapshot.take_back ?? [];
 
 /** What led to a moment, where this page still knows it. */
 const eventOf = (/** @type {Moment} */ moment) => store.events.find((event) => event.number === moment.number);
-
-/** Whether a moment is where the game stands: by what lies there, for many moments of a night or an hour have one turn and no
-    play that counts. */
-function stands(/** @type {Moment} */ moment, /** @type {Snapshot} */ snapshot) {
-  if (!playing(snapshot)) return false;
-  const then = eventOf(moment)?.data.position;
-  return then ? inOrder(then) === inOrder(snapshot.position) : moment.turn === snapshot.turn && moment.pick === snapshot.pick;
-}
-
-/** JSON in which the same is written alike, in whatever order its keys stand. */
-const inOrder = (/** @type {unknown} */ value) =>
-  JSON.stringify(value, (_, one) =>
-    one && typeof one === "object" && !Array.isArray(one) ? Object.fromEntries(Object.entries(one).sort()) : one,
-  );
 
 function momentField() {
   const all = [...moments(store.snapshot)].reverse(),
