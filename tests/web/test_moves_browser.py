@@ -139,6 +139,26 @@ def test_a_dialog_about_the_last_play_closes_once_that_is_another_one_or_taken_b
         page.goto("about:blank")
 
 
+def test_who_has_the_secret_is_asked_for_it_no_longer_than_somebody_asks(page: Any) -> None:
+    """The arbiter took the accusing play back, and the dialog went on asking who Jack is, to be refused."""
+    table = ToldGame("right-accusation-wins")
+    assert table.snapshot()["question"]["text"] == "Jack: who are you?"
+    seats = Seats(table)
+    with seats.server:
+        seats.enter(page, "jack")
+        page.click("#now [data-key=reveal]")
+        page.wait_for_selector("dialog[open]")
+        table.push("notice", {"code": "n", "text": "still asked", "params": {}})
+        page.wait_for_selector(f"#room[data-number='{len(table.log)}']")
+        assert page.locator("dialog[open]").count() == 1
+        table.log.pop()
+        table.hands.say(kind="rule", action="take-back", to=table.hands.match.returns[0].number, reason="touched only")
+        table.everything = list(table.hands.events)
+        table.show_until(len(table.everything))
+        page.wait_for_selector("dialog", state="detached")
+        page.goto("about:blank")
+
+
 def test_a_spectator_is_offered_nothing_to_take_back(page: Any) -> None:
     table = ToldGame()
     table.show_until(table.number_of("play", 2))

@@ -2,7 +2,8 @@
 
 import { act } from "../act.js";
 import { seen } from "../base.js";
-import { lastEvent, onChange, playerName, store } from "../store.js";
+import { lastEvent, playerName, store } from "../store.js";
+import { closesOnce } from "./passing.js";
 import { sure } from "./sure.js";
 import { t } from "../words.js";
 
@@ -35,10 +36,6 @@ const lastPlay = (/** @type {Snapshot} */ { undo: character, undo_refused: refus
 
 /** A dialog about the last play closes once that is another one, or was taken back. */
 export function closesWithPlay(/** @type {HTMLDialogElement | undefined} */ box) {
-  if (box) box.dataset.lastPlay = lastPlay(store.snapshot);
+  const then = lastPlay(store.snapshot);
+  if (box) closesOnce(box, () => lastPlay(store.snapshot) !== then);
 }
-
-onChange(({ snapshot }) => {
-  for (const box of /** @type {NodeListOf<HTMLDialogElement>} */ (document.querySelectorAll("dialog[data-last-play]")))
-    if (box.dataset.lastPlay !== lastPlay(snapshot)) box.close();
-});
