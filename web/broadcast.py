@@ -16,7 +16,7 @@ from companion.record.events import Event
 from companion.web.event_stream import NewsQueue
 from companion.web.localisation import encode
 from companion.web.port import TablePort
-from companion.web.problems import Problem
+from companion.web.problems import Problem, shutting_down
 from companion.web.roles import SPECTATOR
 from companion.web.settings import PageSettings
 
@@ -140,16 +140,17 @@ class Broadcaster:
         self._thread: threading.Thread | None = None
         self._states: dict[str | None, EncodedSnapshot] = {}
         self._closed = False
+        self._parting = shutting_down()
 
     @property
     def readers(self) -> int:
         """How many streams are open."""
         return len(self._readers)
 
-    def close(self) -> None:
-        """End every stream and stop listening."""
+    def close(self, parting: Problem | None = None) -> None:
+        """End every stream and stop listening. ``parting`` is what whoever comes then is told: by default that all ends."""
         with self._lock:
-            self._closed = True
+            self._closed, self._parting = True, parting or self._parting
             readers = list(self._readers)
             thread = self._thread
         for reader in readers:
@@ -179,7 +180,7 @@ class Broadcaster:
     def _join(self, owner: str = "", seat: str | None = None) -> Subscription:
         with self._lock:
             if self._closed:
-                raise Problem(503, "closing", "the companion is shutting down", "Start it again, then reload the page.")
+                raise self._parting
             places = self._places()
             if self._watching() >= places:
                 raise Problem(

@@ -11,7 +11,6 @@ import zlib
 from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from math import inf
 from typing import Any
 
 from companion.games.game import Game
@@ -35,11 +34,10 @@ class _Kept:
 
 @dataclass(slots=True)
 class _Past:
-    """What was kept for one delay: snapshots, the oldest first; the events of their matches; when that began."""
+    """What was kept for one delay: snapshots, the oldest first; the events of their matches."""
 
     kept: deque[_Kept] = field(default_factory=deque)
     events: dict[str, list[Event]] = field(default_factory=dict)
-    began: float = inf
 
 
 class Pasts:
@@ -67,7 +65,6 @@ class DelayedTable:
     ) -> None:
         self._table, self._delay, self._clock = table, delay, clock
         self._past = past or _Past()
-        self._past.began = min(self._past.began, clock())
         self._body = b""
         self._changed = threading.Condition()
         self._closed = threading.Event()
@@ -108,10 +105,10 @@ class DelayedTable:
             self._changed.notify_all()
 
     def snapshot(self) -> dict[str, Any]:
-        """The table ``delay`` seconds ago. Raises Problem while nothing is that old."""
+        """The table ``delay`` seconds ago. Raises Problem while nothing is that old, NoTableYet before there is a table."""
         shown = self._shown()
         if shown is None:
-            left = max(1, round(self._delay - (self._clock() - self._past.began)))
+            left = max(1, round(self._delay - (self._clock() - self._began())))
             raise Problem(503, "not-yet", f"this view runs {self._delay:g} s behind and begins in {left} s", "Wait a moment.")
         return dict(json.loads(zlib.decompress(shown.body)))
 
@@ -160,6 +157,15 @@ class DelayedTable:
         old_enough = self._clock() - self._delay
         with self._changed:
             return next((one for one in reversed(self._past.kept) if one.at <= old_enough), None)
+
+    def _began(self) -> float:
+        """When what is kept begins, now at the latest. Raises NoTableYet or Problem where there is no table yet."""
+        with self._changed:
+            first = next(iter(self._past.kept), None)
+        if first is not None:
+            return first.at
+        self._table.snapshot()
+        return self._clock()
 
     def _run(self) -> None:
         while not self._closed.wait(_TICK):

@@ -43,6 +43,16 @@ class Problem(CompanionError):
         super().__init__(message)
 
 
+def shutting_down() -> Problem:
+    """Why nothing new is begun: the companion ends."""
+    return Problem(503, "closing", "the companion is shutting down", "Start it again, then reload the page.")
+
+
+def next_game() -> Problem:
+    """Why nothing new is begun: another game is prepared at this address, and is served there in a moment."""
+    return Problem(503, "next-game", "the next game is being prepared", "Wait a moment; this page goes on by itself.")
+
+
 def answer(status: int, code: str, message: str, advice: str, fingerprint: str = "", faults: Sequence[str] = ()) -> Response:
     """An error as a response; ``faults`` are the sentences of a message that has several."""
     if _opened_by_a_person():

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from flask import Blueprint, Response, request
 
+from companion.announce.translator import translator
 from companion.record.events import Event
 from companion.web.access import AccessControl, visitor
 from companion.web.broadcast import EncodedEvents, EncodedSnapshot, Quiet
@@ -39,6 +40,8 @@ def blueprint(views: Views, sentences: Sentences, settings: PageSettings, access
                     return  # taken back or expired while the stream was open
                 yield b"".join(_line(item, language) for item in batch) + (beat if first else b"")
                 first = False
+            if views.parting is not None:
+                yield _parting_frame(views.parting, language)
 
         def _line(item: Event | EncodedSnapshot | Quiet, language: str) -> bytes:
             if isinstance(item, Event):
@@ -55,6 +58,12 @@ def blueprint(views: Views, sentences: Sentences, settings: PageSettings, access
 def _event_frame(event: Event, language: str, sentences: Sentences) -> bytes:
 
     return b"id: %d\ndata: " % event.number + encode(sentences.event_json(event, language)) + b"\n\n"
+
+
+def _parting_frame(why: Problem, language: str) -> bytes:
+    words = translator(language)
+    told = {"code": why.code, "message": words.text(str(why)), "advice": words.text(why.advice)}
+    return b"event: parting\ndata: " + encode(told) + b"\n\n"
 
 
 def _resume_point() -> int | None:

@@ -7,7 +7,7 @@ from companion.web.access import visitor
 from companion.web.broadcast import Broadcaster, seen_by
 from companion.web.delayed_table import DelayedTable, Pasts
 from companion.web.port import TablePort
-from companion.web.problems import Problem
+from companion.web.problems import Problem, next_game, shutting_down
 from companion.web.roles import SPECTATOR
 from companion.web.settings import PageSettings
 
@@ -23,6 +23,7 @@ class Views:
         self._tables: dict[int, TablePort] = {0: table}
         self._broadcasters: dict[int, Broadcaster] = {0: Broadcaster(table, settings, self._watching, self._places)}
         self._present, self._closed = table, False
+        self._parting: Problem | None = None
         self._kept = kept or Pasts()
         for delay in self._kept.delays:
             self.begin(delay)
@@ -37,7 +38,7 @@ class Views:
         with self._lock:
             if delay not in self._broadcasters:
                 if self._closed:
-                    raise Problem(503, "closing", "the companion is shutting down", "Start it again, then reload the page.")
+                    raise self._parting or shutting_down()
                 past = DelayedTable(self._present, delay, past=self._kept.of(delay))
                 past.start()
                 self._pasts[delay] = self._tables[delay] = past
@@ -63,6 +64,15 @@ class Views:
         """How many streams are open, at all delays."""
         return self._watching()
 
+    @property
+    def parting(self) -> Problem | None:
+        """What streams are told when they end; None where the companion itself ends."""
+        return self._parting
+
+    def make_room(self) -> None:
+        """Another game follows at this address: whoever watches is told so when this one's streams end."""
+        self._parting = next_game()
+
     def close(self) -> None:
         """End every stream."""
         with self._lock:
@@ -71,7 +81,7 @@ class Views:
         for past in pasts:
             past.close()
         for broadcaster in broadcasters:
-            broadcaster.close()
+            broadcaster.close(self._parting)
 
     def _places(self) -> int:
         """Streams that may be open when the visitor who is asking has his: some are kept from spectators, for the players."""

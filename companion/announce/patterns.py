@@ -117,6 +117,7 @@ REFEREE = (
     "{names} was already played this turn, so its card is among them",
     "this turn's cards are known: {names}",
     "there is no table to accept now",
+    "it is not certain whose play this is; take the table as it is, and say whose play it counts as",
     "not everything can be seen: {names}",
     "the table already shows what is on record",
     "the table cannot be accepted as it is: {why}",
@@ -241,6 +242,8 @@ PAGE = (
 
 LOBBY = (
     "the table is still being set up",
+    "the companion is shutting down",
+    "the next game is being prepared",
     "the lobby cannot do {given}",
     "It can do: {words}.",
     "there is no such table on the shelf",

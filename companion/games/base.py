@@ -175,6 +175,10 @@ class BaseGame(Generic[P, S]):
         if context.openings:
             raise BadInput("secrets were opened; the game cannot be taken back any more")
 
+    def hindsight(self, past: S, state: S) -> S:
+        """Nothing is told later than it happens."""
+        return past
+
     def by_secret(self, state: S, held: Held) -> Json:
         """To be written by a game that asks a question with a purpose."""
         raise NotImplementedError

@@ -190,6 +190,10 @@ class Rules(Protocol[P, S]):
     def may_go_back(self, context: Context) -> None:
         """Raises BadInput where the game cannot be taken back any more, because of what was opened."""
 
+    def hindsight(self, past: S, state: S) -> S:
+        """An earlier state, to which an arbiter may take the game back, with what was told since of what had happened by then;
+        as it was (the same object) where nothing was."""
+
     def by_secret(self, state: S, held: Held) -> Json:
         """The answer that what a seat entrusted gives to the open question."""
 

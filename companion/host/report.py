@@ -61,7 +61,8 @@ def as_csv(game: Game, events: Sequence[Event], phrases: Phrases | None = None) 
 
 
 def _english(game: Game) -> Phrases:
-    return Phrases.of(game.board(game.editions()[0]).labels)
+    names = {piece.id: piece.name for piece in game.pieces().pieces.values()}
+    return Phrases.of(game.board(game.editions()[0]).labels, names)
 
 
 Kept = Callable[[str], bytes | None]

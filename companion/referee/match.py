@@ -98,14 +98,22 @@ class Match:
         """The play that is expected, or may still be told otherwise."""
         return self._expected(Change)
 
-    @property
+    @cached_property
     def returns(self) -> tuple["Match", ...]:
-        """The moments an arbiter may take the game back to: none before something secret was opened that all know since."""
+        """The moments an arbiter may take the game back to, with what was told of them since: none before something secret was
+        opened that all know since."""
         try:
             self.game.may_go_back(self.context)
         except BadInput:
             return ()
-        return tuple(past for past in self.past if past.openings == self.openings)
+        return tuple(self.known_since(past) for past in self.past if past.openings == self.openings)
+
+    def known_since(self, past: "Match") -> "Match":
+        """A moment of the past with what was told of it later, in the same turn."""
+        turn = past.position.turn
+        later = next(one for one in (self, *reversed(self.past)) if one.position.turn == turn)
+        state = self.game.hindsight(past.state, later.state)
+        return past if state is past.state else replace(past, state=state)
 
     @cached_property
     def arrangement(self) -> Arrangement[Position] | None:
@@ -406,7 +414,10 @@ def _taken_back(match: Match, data: Json) -> Match:
         raise KeyError(f"event {data['to']}")
     past = tuple(one for one in match.past if one.number <= goal.number)
     told = match.told if match.sole is not None else goal.told
-    return _calm(match, state=goal.state, told=told, outcome=None, restoring=True, past=past)
+    wiser = match.known_since(goal)
+    if "position" not in data or wiser.position != match.position_from(data["position"]):
+        wiser = goal  # a record of an older companion, which forgot what was told later
+    return _calm(match, state=wiser.state, told=told, outcome=None, restoring=True, past=past)
 
 
 def _without(match: Match, data: Json) -> tuple[Told, ...]:

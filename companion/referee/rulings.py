@@ -52,6 +52,13 @@ def accept(match: Match, answer: Json) -> list[Draft]:
     return [Draft("ruling", data)]
 
 
+def _allow(match: Match, answer: Json) -> list[Draft]:
+    """Let a play stand, where one is flagged and it is certain whose."""
+    if answer.get("character", _flagged(match)) is None:
+        raise BadInput("it is not certain whose play this is; take the table as it is, and say whose play it counts as")
+    return accept(match, answer)
+
+
 def _as_it_lies(match: Match, comparison: TableComparison) -> Position:
     """The position that a game goes on from whose table is taken as it lies. Raises BadInput."""
     if match.arrangement is None:
@@ -151,7 +158,7 @@ _RULINGS: Mapping[str, Callable[[Match, Json], list[Draft]]] = MappingProxyType(
         "adjourn": _adjourn,
         "resume": _resume,
         "penalty": _penalty,
-        "allow": accept,
+        "allow": _allow,
         "take-back": _take_back,
         "set-position": _set_position,
         "new-secret": _new_secret,

@@ -56,7 +56,7 @@ def view(match: Match) -> dict[str, Any]:
         "adjourned": match.adjourned,
         "restoring": match.restoring,
         "clock": match.clock.to_json() if match.clock else None,
-        "take_back": [_past(past) for past in match.returns],
+        "take_back": [_past(past) for past in match.returns if not (match.playing and past.position == match.position)],
         "penalties": [dict(penalty) for penalty in match.penalties],
         **_undo(match),
         **own,

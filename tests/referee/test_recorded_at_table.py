@@ -133,3 +133,24 @@ def test_exports_tell_a_whole_game_in_every_language() -> None:
         told.add(table)
         assert page.count('role="img"') == sum(event.kind == "turn-opened" for event in hands.events) + 1
     assert len(told) == len(LANGUAGES)
+
+
+@pytest.mark.parametrize("make", [as_html, as_csv])
+def test_a_report_calls_people_by_their_names(make: Any) -> None:
+    """It called them by their ids with a capital, "Cloud_rider"."""
+    hands = replay(GAMES / "recorded_new_york" / "informant-met-by-beach.json", ENTRUSTED)
+    report = make(hands.game, hands.events)
+    names = {piece.id: piece.name for piece in hands.game.pieces().pieces.values()}
+    cleared = [event.data["cleared"] for event in hands.events if event.kind == "call" and event.data["cleared"]]
+    assert any("cloud_rider" in call for call in cleared)
+    for call in cleared:
+        assert f"Cleared: {', '.join(names[one] for one in call)}." in report
+    assert "Cloud_rider" not in report
+
+
+def test_whoever_gets_away_is_said_to_have_left_what_the_play_says() -> None:
+    """The play left Manhattan, the end "the district"."""
+    hands = replay(GAMES / "recorded_new_york" / "smith-brings-his-own-boat.json", ASKED)
+    hands.say(kind="reveal", character="smith")
+    assert hands.last("play").data["text"].startswith("{character} leaves Manhattan")
+    assert hands.last("outcome").data["message"] == "Smith was Jack and has left Manhattan. Jack wins."

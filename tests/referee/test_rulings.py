@@ -83,7 +83,7 @@ def test_rulings_that_cannot_be_are_refused_in_one_line() -> None:
     for wrong in (
         {"action": "take-back", "to": 9999, "reason": "x"},
         {"action": "take-back", "to": True, "reason": "x"},
-        {"action": "take-back", "to": view(hands.match)["take_back"][-1]["number"], "reason": "x"},
+        {"action": "take-back", "to": hands.match.returns[-1].number, "reason": "x"},
         {"action": "take-back", "to": view(hands.match)["take_back"][0]["number"]},
         {"action": "set-position", "reason": "x"},
         {"action": "set-position", "position": {"turn": 99}, "reason": "x"},
@@ -102,6 +102,18 @@ def test_a_play_is_allowed_by_the_arbiter_with_a_reason() -> None:
     hands.move("bert", "g10").see()
     assert hands.say(kind="rule", action="allow", reason="both agree") == ["ruling"]
     assert hands.match.played == ("bert",) and hands.last("ruling").data["action"] == "allow"
+
+
+def test_no_play_stands_where_nobody_made_one() -> None:
+    """Pieces that are still to be put back count as nobody's play, though "the play counts as it was made" was what it said."""
+    hands = settled_hands()
+    hands.move("holmes", "e6").see()
+    hands.say(kind="rule", action="take-back", to=hands.match.returns[0].number, reason="misheard")
+    assert hands.match.flag["faults"][0]["code"] == "as-ruled"
+    with pytest.raises(BadInput, match="it is not certain whose play this is"):
+        hands.say(kind="rule", action="allow", reason="both agree")
+    assert hands.say(kind="accept", reason="both agree", character="holmes") == ["ruling"]
+    assert hands.match.played == ("holmes",)
 
 
 @pytest.mark.parametrize("reason", [{}, {"reason": ""}, {"reason": "  "}, {"reason": 7}])

@@ -17,10 +17,7 @@ def ruled(page: Any, server: Any, table: FakeTable) -> Any:
     """A page with some history, open on a flagged play."""
     table.kept[PICTURE] = table.frame or b""
     table.show("flagged")
-    moments = [
-        {"number": 0, "turn": 1, "pick": 0, "character": None},  # older than all that the page knows
-        {"number": 4, "turn": 1, "pick": 1, "character": "holmes"},
-    ]
+    moments = [{"number": 0, "turn": 1, "pick": 0, "character": None}]  # older than all that the page knows
     table.change(match="m", take_back=moments, restoring=False, adjourned=False, penalties=[])
     play = play_data("holmes", ["g5", "e6"], "Holmes goes from g5 to e6.")
     table.push("play", play | {"pictures": {"before": PICTURE, "after": PICTURE}})
@@ -58,6 +55,18 @@ def test_no_ruling_goes_without_a_reason(ruled: Any, table: FakeTable) -> None:
     assert table.taken == [{"kind": "rule", "action": "allow", "reason": "A disputed rule"}]
 
 
+@pytest.mark.parametrize("blamed", [[], ["holmes"], ["bert", "goodley"], ["gull"]])
+def test_no_play_is_let_stand_where_it_is_not_certain_whose_it_is(ruled: Any, table: FakeTable, blamed: list[str]) -> None:
+    """Nobody's, one that counts already, one of two, one without a card."""
+    named = [{**FLAG["faults"][0], "character": name} for name in blamed]
+    table.change(flag={**FLAG, "faults": [*named, {**FLAG["faults"][0], "character": None}]})
+    number = table.push("sight-restored", {}).number
+    ruled.wait_for_selector(f"#room[data-number='{number}']")
+    ruled.click(".alarm [data-key=ruling]")
+    assert ruled.is_checked("dialog input[value=accept]")
+    assert ruled.locator("dialog input[value=allow]").count() == 0
+
+
 def test_the_table_is_taken_the_game_taken_back_and_a_penalty_given(ruled: Any, table: FakeTable) -> None:
     choose(ruled, "accept")
     ruled.check("dialog input[name=character][value=bert]")
@@ -66,7 +75,7 @@ def test_the_table_is_taken_the_game_taken_back_and_a_penalty_given(ruled: Any, 
     send(ruled, "moved by the cat")
     choose(ruled, "take-back")
     moments = ruled.locator("dialog .moments label").all_inner_texts()
-    assert moments == ["Turn 1, before the first play"], "where the game stands is no way back"
+    assert moments == ["Turn 1, before the first play"]
     send(ruled, "seen too late")
     choose(ruled, "penalty")
     ruled.check("dialog input[name=against][value=jack]")
@@ -86,8 +95,8 @@ def test_moments_of_one_turn_are_told_apart_by_what_happened(ruled: Any, table: 
     first = table.push("play", {"text": "Tokens: 1 of 3.", "params": {}, "position": other, "turn": 1}).number
     table.push("asked", {"text": "What now?", "params": {}})
     laid = table.push("laid", {"position": other | {"covers": ["a5", "f7"]}}).number
-    here = table.push("play", {"text": "Tokens: 3 of 3.", "params": {}, "position": stands, "turn": 1}).number
-    moments = [{"number": number, "turn": 1, "pick": 0, "character": None} for number in (first, laid, here)]
+    table.push("play", {"text": "Tokens: 3 of 3.", "params": {}, "position": stands, "turn": 1})
+    moments = [{"number": number, "turn": 1, "pick": 0, "character": None} for number in (first, laid)]
     table.change(take_back=moments, pick=0, flag=None)
     table.push("notice", {"code": "n", "text": "all laid", "params": {}})
     ruled.wait_for_selector("#log li:has-text('all laid')")

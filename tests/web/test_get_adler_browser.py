@@ -55,6 +55,20 @@ def put_right(table: AdlerAtTable, board: Any, zone: str, name: str) -> int:
     return last
 
 
+def test_an_arbiter_takes_the_first_turn_back(table: AdlerAtTable, board: Any) -> None:
+    """The page took the first moment of an hour for the one where the game stands, and offered no way back."""
+    table.ask("seat-2")
+    until(board, lambda: "Seat 2: your turn" in board.inner_text("#now"))
+    board.click("#more-button")
+    board.click("dialog [data-key=rule]")
+    board.check("dialog input[value=take-back]")
+    assert board.locator("dialog .moments label").all_inner_texts() == ["Hour 1, after: Seat 1 begins."]
+    board.fill("dialog input[name=reason]", "misheard")
+    board.click("dialog [data-key=send]")
+    until(board, lambda: "Seat 1: your turn" in board.inner_text("#now"))
+    assert table.way_back == ["Question: take it off the discard pile."]
+
+
 def test_the_ring_shows_whose_turn_it_is_and_a_question_is_asked_by_its_buttons(table: AdlerAtTable, board: Any) -> None:
     ring = board.locator("#ring .ring li[data-seat]")
     assert ring.count() == 4 and board.locator(".ring li[aria-current=true]").get_attribute("data-seat") == "seat-1"

@@ -7,6 +7,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
+from urllib.request import urlopen
 
 import cv2
 import pytest
@@ -105,7 +106,9 @@ def another_game(page: Any, match: str) -> None:
     page.click("dialog [data-key=no]")
     assert asked(page, "snapshot")["match"] == match, "one tap ends no game"
     page.click("[data-key=new]")
-    page.click("dialog [data-key=sure]")
+    with urlopen(f"{page.base}api/events", timeout=30) as stream:
+        page.click("dialog [data-key=sure]")
+        assert b"event: parting" in stream.read(), "whoever watches is told that the next game is being prepared"
     page.wait_for_selector("[data-key=new]", state="detached")
     page.wait_for_selector("#step-title:not(:empty)")
     to(page, "start")

@@ -8,15 +8,25 @@ from urllib.request import urlopen
 import pytest
 from fake_table import FakeTable
 from page_visits import show
+from seat_pages import come_in
 from silent_proxy import SilentProxy
+from testkit.ports import free_port
 
-from companion.web.app import create_app
+from companion.host.passes import Passes
+from companion.web.access import AccessControl
+from companion.web.app import create_app, views_of
+from companion.web.delayed_table import DelayedTable, Pasts
 from companion.web.server import PageServer
 from companion.web.settings import PageSettings
 
 pytestmark = pytest.mark.browser
 
 SETTINGS = PageSettings(streams=12, watch_seconds=0.1, heartbeat_seconds=0.5)
+
+READ = """() => { window.read = [];
+  for (const one of [document.getElementById("status-text"), document.getElementById("connection")])
+    new MutationObserver(() => window.read.push(one.textContent)).observe(one, { childList: true }); }"""
+"""Keeps whatever a page says of its connection, if only for a moment."""
 
 
 @pytest.fixture
@@ -56,6 +66,49 @@ def test_a_link_that_falls_silent_is_called_lost_within_seconds_and_made_good(
     page.wait_for_selector("#log li:has-text('meanwhile')")
     assert page.locator("#log li:has-text('meanwhile')").count() == 1
     page.complaints.clear()  # the browser may note what it gave up
+
+
+@pytest.mark.parametrize("behind", [0, 10])
+def test_between_two_games_nothing_is_called_lost(page: Any, behind: int) -> None:
+    """Each game is served anew at the same address; whoever watched read for a second or two that the connection is lost, those
+    who are behind in the middle of the game before."""
+    passes, pasts, port = Passes.open(None), Pasts(), free_port()
+    table, access_control = FakeTable(), AccessControl(passes, closed=True)
+    table.show("playing")
+    if behind:
+        DelayedTable(table, 10, lambda: time.monotonic() - 60, pasts.of(behind)).look()
+
+    def made() -> Any:
+        return create_app(table, SETTINGS, access_control=access_control, pasts=pasts)
+
+    app = made()
+    with PageServer(app, port=port, settings=SETTINGS) as first:
+        come_in(page, first.address, passes.issue("spectator", delay=behind)[1])
+        page.wait_for_selector("#status[data-state=watching]")
+        page.click("[data-key=quiet]")
+        page.evaluate(READ)
+        views_of(app).make_room()
+    page.wait_for_selector("#status-text:has-text('The next game is being prepared.')")
+    assert page.inner_text("#connection") == "Connecting"
+    page.wait_for_timeout(1500)
+    with PageServer(made(), port=port, settings=SETTINGS):
+        page.wait_for_selector("#status[data-state=watching]")
+        read = set(page.evaluate("window.read"))
+        assert read == {"The next game is being prepared.", "Connecting", "Watching: recording", "Connected"}
+        page.goto("about:blank")
+    page.complaints.clear()  # nobody was there for a moment
+
+
+def test_a_next_game_that_does_not_come_is_a_lost_connection(page: Any, app: Any) -> None:
+    with PageServer(app, settings=SETTINGS) as server:
+        page.goto(server.address)
+        page.click("[data-key=quiet]")
+        page.wait_for_selector("#status[data-state=set-up]")
+        views_of(app).make_room()
+    page.wait_for_selector("#status-text:has-text('The next game is being prepared.')")
+    page.wait_for_selector("#status[data-state=offline]", timeout=20_000)
+    assert page.inner_text("#connection") == "Connection lost, trying again"
+    page.complaints.clear()
 
 
 def test_an_answer_whose_reply_is_lost_is_said_and_sent_again_counts_once(

@@ -6,6 +6,7 @@ import pytest
 from told_game import ToldGame
 
 from companion.host.passes import Passes
+from companion.referee.match import fold
 from companion.web.access import AccessControl
 from companion.web.app import create_app
 from companion.web.server import PageServer
@@ -112,6 +113,49 @@ def test_take_back_is_one_press_deep_for_every_player_and_keeps_to_the_policy(pa
             assert page.locator("dialog input[value=take-back]").is_checked()
         else:
             assert "only the arbiter" in page.inner_text("dialog")
+        page.goto("about:blank")
+
+
+@pytest.mark.parametrize("role", ["table", "detective"])
+def test_a_dialog_about_the_last_play_closes_once_that_is_another_one_or_taken_back(page: Any, role: str) -> None:
+    """It went on saying that only the arbiter may take a play back which he had taken back."""
+    table = ToldGame()
+    table.show_until(table.number_of("play", 2))
+    seats = Seats(table)
+    with seats.server:
+        seats.enter(page, role)
+        page.click("[data-key=take-back]")
+        page.wait_for_selector("dialog[open]")
+        table.show_until(table.number_of("play", 3))
+        page.wait_for_selector("dialog", state="detached")
+        caught_up(page, table)
+        page.click("[data-key=take-back]")
+        page.wait_for_selector("dialog[open]:has-text('only the arbiter')")
+        table.hands.events, table.hands.match = list(table.log), fold(table.hands.game, table.log)
+        table.hands.say(kind="rule", action="take-back", to=table.hands.match.returns[0].number, reason="misheard")
+        table.everything = list(table.hands.events)
+        table.show_until(len(table.everything))
+        page.wait_for_selector("dialog", state="detached")
+        page.goto("about:blank")
+
+
+def test_who_has_the_secret_is_asked_for_it_no_longer_than_somebody_asks(page: Any) -> None:
+    """The arbiter took the accusing play back, and the dialog went on asking who Jack is, to be refused."""
+    table = ToldGame("right-accusation-wins")
+    assert table.snapshot()["question"]["text"] == "Jack: who are you?"
+    seats = Seats(table)
+    with seats.server:
+        seats.enter(page, "jack")
+        page.click("#now [data-key=reveal]")
+        page.wait_for_selector("dialog[open]")
+        table.push("notice", {"code": "n", "text": "still asked", "params": {}})
+        page.wait_for_selector(f"#room[data-number='{len(table.log)}']")
+        assert page.locator("dialog[open]").count() == 1
+        table.log.pop()
+        table.hands.say(kind="rule", action="take-back", to=table.hands.match.returns[0].number, reason="touched only")
+        table.everything = list(table.hands.events)
+        table.show_until(len(table.everything))
+        page.wait_for_selector("dialog", state="detached")
         page.goto("about:blank")
 
 

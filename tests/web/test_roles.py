@@ -15,6 +15,7 @@ from companion.host.authority import Authority
 from companion.host.notes import Notes
 from companion.host.passes import Passes
 from companion.host.secrets import Secrets
+from companion.host.table_proxy import NoTableYet
 from companion.web.access import AccessControl
 from companion.web.app import create_app, views_of
 from companion.web.delayed_table import DelayedTable, Pasts
@@ -441,6 +442,31 @@ def test_who_is_behind_sees_the_end_of_a_game_though_the_next_one_has_another_re
     assert (answer.get_json()["match"], answer.get_json()["number"]) == ("one", 2)
     assert [one.match for one in pasts.of(delay).kept] == ["one", "two"]
     assert pasts.of(delay).events.keys() == {"one", "two"}
+
+
+def test_a_delayed_view_tells_when_it_begins_from_the_game_s_beginning_on(table: FakeTable) -> None:
+    """While the table was set up it said that it begins in a second, again and again, and so it did while the game began."""
+    clock, on = Clock(), False
+
+    class Awaited(FakeTable):
+        def snapshot(self) -> dict[str, Any]:
+            if not on:
+                raise NoTableYet
+            return super().snapshot()
+
+    past = DelayedTable(Awaited(), 30, clock)
+    clock.now += 100
+    with pytest.raises(NoTableYet):
+        past.snapshot()
+    on = True
+    with pytest.raises(Problem, match="begins in 30 s"):
+        past.snapshot()
+    past.look()
+    clock.now += 12
+    with pytest.raises(Problem, match="begins in 18 s"):
+        past.snapshot()
+    clock.now += 19
+    assert past.snapshot()["number"] == 0
 
 
 def test_an_event_that_comes_after_its_snapshot_is_told_to_who_is_behind(

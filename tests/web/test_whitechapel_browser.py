@@ -90,6 +90,19 @@ def test_places_of_the_tracks_show_what_is_printed_on_them_and_the_night_alone_i
     assert now == ["night-1"]
 
 
+def test_what_is_done_is_not_asked_for_again_by_the_last_sentence(night: NightTable, board: Any) -> None:
+    """While the brown policeman moved, Jack's pawn was still to be moved where it had been moved to."""
+    night.say("moving", how="walk", home=False)
+    night.entrust("move", "86")
+    board.wait_for_selector(".last-said-text:has-text('move it from')")
+    night.show()
+    board.wait_for_selector(".headline .who:has-text('The brown policeman moves')")
+    assert board.inner_text(".last-said-text") == "Jack walks."
+    board.click("[data-key=repeat]")
+    said = [board.text_content(f"#{urgency}").strip("\u200b") for urgency in ("polite", "assertive")]
+    assert sorted(said) == ["", "Jack walks."]
+
+
 def test_the_board_is_made_larger_smaller_and_whole_by_buttons_and_keys(board: Any) -> None:
     width = "() => document.querySelector('svg.board').getBoundingClientRect().width"
     usual, frame = board.evaluate(width), board.locator("#board").bounding_box()["width"]

@@ -234,6 +234,8 @@ def host_lobby(session: LobbySession, stopped: threading.Event) -> None:
             while not stopped.wait(0.1) and next_one.empty():
                 pass
             first, vision = (None, None) if stopped.is_set() else next_one.get()
+            if first is not None:
+                pages.make_room()
             # The page is looked for where it was, so the next session takes the very same ports.
             session, found = replace(session, record=_next_record(session.record), showing=pages.again(session.showing)), None
             if first is not None:

@@ -14,9 +14,11 @@ from companion.announce.languages import LANGUAGES, SOURCE
 from companion.cli.session import https
 from companion.cli.session.https import Greeting, HttpsChoice, first_free
 from companion.errors import BadInput
+from companion.web.app import views_of
 from companion.web.delayed_table import Pasts
 from companion.web.server import PageServer, is_loopback
 from companion.web.settings import PageSettings
+from companion.web.views import Views
 
 if TYPE_CHECKING:
     from companion.host.authority import Authority
@@ -76,8 +78,8 @@ def choose(options: argparse.Namespace, folder: Path, *, secure: bool = False) -
 class PageServers:
     """The page at its addresses, not served before ``start``."""
 
-    def __init__(self, server: PageServer, secure: PageServer | None, authority: "Authority | None") -> None:
-        self._server, self._secure, self._authority = server, secure, authority
+    def __init__(self, server: PageServer, secure: PageServer | None, authority: "Authority | None", views: Views) -> None:
+        self._server, self._secure, self._authority, self._views = server, secure, authority, views
 
     @property
     def address(self) -> str:
@@ -94,6 +96,10 @@ class PageServers:
         self._server.start()
         if self._secure is not None:
             self._secure.start()
+
+    def make_room(self) -> None:
+        """Another game follows at these addresses; whoever watches is told so at the end."""
+        self._views.make_room()
 
     @property
     def ports(self) -> dict[str, int]:
@@ -120,7 +126,7 @@ def opened(showing: OutputOptions, make: Callable[..., Flask]) -> Iterator[PageS
         secure = https.secure_server(app, showing.host, showing.https, authority) if authority else None
         if secure is not None:
             stack.callback(secure.stop)
-        yield PageServers(server, secure, authority)
+        yield PageServers(server, secure, authority, views_of(app))
 
 
 def _server(app: Flask, showing: OutputOptions) -> PageServer:

@@ -150,9 +150,9 @@ ACCUSE_INNOCENT = HouseRule(
 )
 
 
-def escape_outcome(name: str) -> Outcome:
-    """Jack left the district."""
-    return Outcome(JACK, "escaped", "{character} was Jack and has left the district. Jack wins.", {"character": name})
+def escape_outcome(name: str, text: str) -> Outcome:
+    """Jack got away; ``text`` says from where."""
+    return Outcome(JACK, "escaped", text, {"character": name})
 
 
 def accusation_outcome(name: str, right: bool) -> Outcome:

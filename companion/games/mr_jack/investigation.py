@@ -36,6 +36,8 @@ class Investigation(Refereed):
     reader: type[PositionReader]
     """How positions of this game are read and checked."""
     sayings: Sayings
+    got_away: str = "{character} was Jack and has left the district. Jack wins."
+    """What is said where Jack has left the board."""
     explainer: Explainer
 
     # --- what every game writes itself ----------------------------------------------------------------------------
@@ -176,7 +178,7 @@ class Investigation(Refereed):
         open while ``jack`` is None. An escape that is none of the character played is one of the character moved.
         """
         if play is not None and play.ends == ESCAPE:
-            return deduction.escape_outcome(self.names[self.escaped(play)])
+            return deduction.escape_outcome(self.names[self.escaped(play)], self.got_away)
         if play is not None and play.ends == ACCUSATION:
             accused = self.accused(play)
             if jack is None or accused is None:

@@ -183,6 +183,19 @@ def _cards(game: Rulebook, state: Procedure, fact: Fact) -> Procedure:
     return replace(state, position=_on_record(game, fact.data), picks=picks, cards=DEALT if fact.data.get("dealt") else TOLD)
 
 
+def hindsight(game: Rulebook, past: Procedure, state: Procedure) -> Procedure:
+    """An earlier state with the cards of its turn, once they were told or dealt; else the state itself."""
+    done = len(past.picks)
+    told = state.cards in (TOLD, DEALT) and past.position.turn == state.position.turn and past.played == state.played[:done]
+    if not told or past.phase != PLAY:
+        return past
+    then = state.picks[done].before if done < len(state.picks) else state.position
+    if (past.position.available, past.position.played, past.cards) == (then.available, then.played, state.cards):
+        return past
+    position = with_cards(game, past.position, available=then.available, played=then.played)
+    return replace(past, position=position, picks=state.picks[:done], cards=state.cards)
+
+
 def _accusation(game: Rulebook, state: Procedure, fact: Fact) -> Procedure:
     return replace(state, phase=CALL, question={"kind": fact.data["question"], "text": fact.data["text"]})
 

@@ -129,6 +129,10 @@ class Refereed:
         """Raises BadInput once Jack was opened."""
         answering.may_go_back(context)
 
+    def hindsight(self, past: Procedure, state: Procedure) -> Procedure:
+        """Whoever goes back within a turn knows its cards all the same."""
+        return procedure.hindsight(self._rules, past, state)
+
     def by_secret(self, state: Procedure, held: Held) -> Json:
         """What the entrusted identity answers."""
         return answering.by_secret(self._rules, state, _identity(held))

@@ -28,6 +28,7 @@ class MrJackNewYork(Investigation):
     house_rules: tuple[HouseRule, ...] = HOUSE_RULES
     reader = Reader
     sayings = SAYINGS
+    got_away: str = "{character} was Jack and has left Manhattan. Jack wins."
     explainer = EXPLAINER
 
     def witness(self, position: Position) -> Witness:

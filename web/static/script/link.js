@@ -7,7 +7,8 @@ const CHECK = 500,
   SPARE = 1000,
   FIRST_WAIT = 1000,
   LONGEST_WAIT = 8000,
-  SET_UP_WAIT = 2000; // before a game begins: its first plays should not be missed
+  SET_UP_WAIT = 2000, // before a game begins: its first plays should not be missed
+  NEXT_GAME = 10000; // how long the next game may take to be there, once it was announced
 
 let every = 3000; // until the first beat says it
 
@@ -30,6 +31,7 @@ export class Link {
     this.last = 0;
     this.at = 0;
     this.wait = FIRST_WAIT;
+    this.parting = /** @type {any} */ (null); // what the companion said before it ended the stream
     this.retry = /** @type {ReturnType<typeof setTimeout> | undefined} */ (undefined);
     this.watch = /** @type {ReturnType<typeof setInterval> | undefined} */ (undefined);
   }
@@ -48,11 +50,13 @@ export class Link {
       const data = JSON.parse(message.data);
       if (kind === "beat") every = 1000 * data.every;
       if (kind === "event" && data.number > this.last) this.last = data.number;
+      this.parting = null;
       this.told("good");
       this.heard(kind, data);
     };
     for (const kind of ["snapshot", "beat"]) mine.addEventListener(kind, hear(kind));
     mine.onmessage = hear("event");
+    mine.addEventListener("parting", ({ data }) => this.source === mine && this.parts(JSON.parse(data)));
     mine.onerror = () => this.source === mine && this.broke(mine);
   }
 
@@ -75,6 +79,13 @@ export class Link {
     this.check(now ? 0 : every + SPARE / 2);
   }
 
+  /** The companion said why it ends the stream; that stands until something else is known, or for too long. */
+  parts(/** @type {any} */ why) {
+    this.parting = why;
+    this.told("bad", why);
+    setTimeout(() => this.parting === why && this.told("bad", { ...why, code: "unreachable" }), NEXT_GAME);
+  }
+
   /** The browser comes back by itself unless the answer was a refusal; then its reason is asked for, and we come back. */
   async broke(/** @type {EventSource} */ mine) {
     this.told("bad");
@@ -82,8 +93,10 @@ export class Link {
     clearInterval(this.watch);
     const why = await refusal(this.address(this.last));
     if (this.source !== mine) return;
-    this.told("bad", why);
+    if (why?.code !== "unreachable") this.parting = null;
+    if (why?.code === "next-game") this.parts(why);
+    else if (!this.parting) this.told("bad", why);
     this.retry = setTimeout(() => this.open(this.last), this.wait);
-    this.wait = Math.min(2 * this.wait, why?.code === "not-yet" ? SET_UP_WAIT : LONGEST_WAIT);
+    this.wait = Math.min(2 * this.wait, this.parting || why?.code === "not-yet" ? SET_UP_WAIT : LONGEST_WAIT);
   }
 }

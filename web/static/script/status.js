@@ -2,7 +2,7 @@
 // it.
 
 import { may, setsUp } from "./role.js";
-import { lookAgain, store } from "./store.js";
+import { awaited, lookAgain, store } from "./store.js";
 import { sentence, LANGUAGE, t, whole } from "./words.js";
 
 const hour = (/** @type {number} */ time) =>
@@ -75,7 +75,7 @@ export function statusNow() {
 
 function offline(/** @type {any} */ why) {
   const button = [t("Try again now"), lookAgain];
-  if (why?.code === "not-yet") return { state: "set-up", look: "waiting", text: whole(sentence(why)), button: null };
+  if (awaited()) return { state: "set-up", look: "waiting", text: whole(sentence(why)), button: null };
   if (why && why.code !== "unreachable")
     return { state: "refused", look: "bad", text: [whole(why.message), why.advice].join(" "), button };
   return {

@@ -82,6 +82,9 @@ function begin() {
 /** No game is on here: the table is being set up, and what is shown is how it was before. */
 export const between = () => store.connection === "bad" && store.why?.code === "not-yet";
 
+/** No game is heard of, and nothing is wrong: the next one is awaited. */
+export const awaited = () => store.connection === "bad" && ["not-yet", "next-game"].includes(store.why?.code);
+
 function setConnection(/** @type {string} */ state, why = /** @type {any} */ (null)) {
   if (state === "bad" && !why && store.why && store.connection === "bad") return; // the reason stands until it is good again
   if (store.connection === state && store.why?.code === why?.code && store.why?.message === why?.message) return;

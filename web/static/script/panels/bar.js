@@ -4,7 +4,7 @@ import { once } from "../act.js";
 import { h, id, keep } from "../dom.js";
 import { over } from "../expects.js";
 import { statusNow } from "../status.js";
-import { wording, store } from "../store.js";
+import { awaited, wording, store } from "../store.js";
 import { may, seatName } from "../role.js";
 import { drawing } from "../trusting.js";
 import { LANGUAGE, t } from "../words.js";
@@ -13,10 +13,11 @@ export function drawBar(/** @type {typeof store} */ { snapshot, board, connectio
   id("game-name").textContent = board.name;
   id("game-label").textContent = board.label;
   id("simulated").hidden = !snapshot.simulated;
+  const link = awaited() ? "waiting" : connection;
   light(
     "connection",
-    connection,
-    connection === "good" ? t("Connected") : connection === "bad" ? t("Connection lost, trying again") : t("Connecting"),
+    link,
+    link === "good" ? t("Connected") : link === "bad" ? t("Connection lost, trying again") : t("Connecting"),
   );
   const [state, text] = sourceState(
     snapshot.source ?? {},

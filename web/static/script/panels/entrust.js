@@ -5,8 +5,10 @@ import { act, once } from "../act.js";
 import { closing, dialog } from "./dialog.js";
 import { discOf } from "./disc.js";
 import { h } from "../dom.js";
+import { expected, over } from "../expects.js";
 import { ownSecret } from "../own.js";
 import { soleSecret } from "../page_data.js";
+import { closesOnce } from "./passing.js";
 import { characters, wording, store } from "../store.js";
 import { symbols } from "../symbols.js";
 import { t } from "../words.js";
@@ -23,8 +25,16 @@ export function entrust(told = (/** @type {any} */ _character) => {}) {
 }
 
 export function reveal() {
-  ask(wording("reveal-title"), wording("reveal-help"), t("Reveal"), "reveal", "");
+  const box = ask(wording("reveal-title"), wording("reveal-help"), t("Reveal"), "reveal", "");
+  closesOnce(box, () => !revealable(store.snapshot));
 }
+
+/** Whether somebody asks who has the secret, or the game is over and it was not told yet. */
+const revealable = (/** @type {Snapshot} */ snapshot) =>
+  over(snapshot)
+    ? !snapshot.opened
+    : Boolean(expected(snapshot, "opening")) ||
+      Boolean(expected(snapshot, "question")?.form.some((/** @type {Answer} */ { kind }) => kind === "reveal"));
 
 /** The secret is kept by whoever has it, and bound to a seal; ``send`` gets the character and makes the answer. */
 export function seal(/** @type {(character: string) => any} */ send) {
@@ -163,6 +173,7 @@ function ask(
       box.close();
     }),
   );
+  return box;
 }
 
 const moved = (/** @type {any} */ event, /** @type {any} */ [x, y, time]) =>

@@ -44,6 +44,7 @@ export function drawNow(/** @type {HTMLElement} */ element, /** @type {Snapshot}
     snapshot.undo,
     snapshot.undo_refused,
     lastSaid()?.number,
+    Boolean(snapshot.chores?.length),
     snapshot.table?.problems,
     snapshot.table?.unknown,
     snapshot.blind,

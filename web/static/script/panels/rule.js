@@ -29,7 +29,7 @@ const EFFECTS = {
 const KINDS = {
   allow: {
     name: () => t("Let the play stand"),
-    may: (/** @type {Snapshot} */ s) => playing(s) && Boolean(s.flag ?? s.unfinished),
+    may: (/** @type {Snapshot} */ s) => playing(s) && certainly(s),
     usual: () => [t("A disputed rule"), t("Both players agree")],
   },
   accept: {
@@ -70,6 +70,13 @@ const KINDS = {
     field: penaltyField,
   },
 };
+
+/** Whether it is certain whose play lies on the table: what is wrong with it names one alone who may be played. */
+function certainly(/** @type {Snapshot} */ { flag, unfinished, available, played }) {
+  const faults = (flag ?? unfinished)?.faults ?? [];
+  const named = faults.map(({ character }) => character).filter((one) => one && !(played ?? []).includes(one));
+  return new Set(named.filter((one) => (available ?? named).includes(one))).size === 1;
+}
 
 /** The rulings that can be given now, by name. */
 export function rulings(/** @type {Snapshot} */ snapshot) {
@@ -174,24 +181,10 @@ function acceptField() {
   return { element, value: () => ({ character: picked(element) || null }) };
 }
 
-const moments = (/** @type {Snapshot} */ snapshot) => (snapshot.take_back ?? []).filter((one) => !stands(one, snapshot));
+const moments = (/** @type {Snapshot} */ snapshot) => snapshot.take_back ?? [];
 
 /** What led to a moment, where this page still knows it. */
 const eventOf = (/** @type {Moment} */ moment) => store.events.find((event) => event.number === moment.number);
-
-/** Whether a moment is where the game stands: by what lies there, for many moments of a night or an hour have one turn and no
-    play that counts. */
-function stands(/** @type {Moment} */ moment, /** @type {Snapshot} */ snapshot) {
-  if (!playing(snapshot)) return false;
-  const then = eventOf(moment)?.data.position;
-  return then ? inOrder(then) === inOrder(snapshot.position) : moment.turn === snapshot.turn && moment.pick === snapshot.pick;
-}
-
-/** JSON in which the same is written alike, in whatever order its keys stand. */
-const inOrder = (/** @type {unknown} */ value) =>
-  JSON.stringify(value, (_, one) =>
-    one && typeof one === "object" && !Array.isArray(one) ? Object.fromEntries(Object.entries(one).sort()) : one,
-  );
 
 function momentField() {
   const all = [...moments(store.snapshot)].reverse(),

@@ -7,8 +7,8 @@ import { lastAnswer, meaning } from "../page_data.js";
 import { may, role } from "../role.js";
 import { wording, lastEvent, playerName, store } from "../store.js";
 import { symbols } from "../symbols.js";
-import { undo } from "./undo.js";
-import { t } from "../words.js";
+import { closesWithPlay, undo } from "./undo.js";
+import { sentence, t } from "../words.js";
 import { voice } from "../voice.js";
 
 /** The event whose sentence was said last. */
@@ -18,8 +18,9 @@ export function said(/** @type {Snapshot} */ snapshot) {
   const event = lastSaid();
   if (!event) return null;
   const back = takingBack(snapshot),
-    listed = (event.data.chores ?? []).length > 0 && !snapshot.flag,
-    line = h("p", { class: "last-said-text" }, (listed && event.aloud) || event.text);
+    asks = (event.data.chores ?? []).length > 0,
+    done = asks && !(snapshot.chores ?? []).length && sentence(event.data),
+    line = h("p", { class: "last-said-text" }, done || (asks && !snapshot.flag && event.aloud) || event.text);
   return h(
     "div",
     { class: "last-said", "data-kind": event.kind, "data-means": shownAbove(event, snapshot) ? meaning(event.kind) : null },
@@ -29,7 +30,7 @@ export function said(/** @type {Snapshot} */ snapshot) {
       { class: "last-said-tools" },
       h(
         "button",
-        { type: "button", class: ["button", "small"], "data-key": "repeat", onclick: () => repeat(event, line) },
+        { type: "button", class: ["button", "small"], "data-key": "repeat", onclick: () => repeat(event, line, done) },
         symbols.sound(),
         t("Repeat"),
       ),
@@ -54,9 +55,10 @@ export function said(/** @type {Snapshot} */ snapshot) {
 const shownAbove = (/** @type {RecordEvent} */ { kind }, /** @type {Snapshot} */ snapshot) =>
   meaning(kind) !== "answers" || Boolean(lastAnswer(snapshot));
 
-/** Heard again on this device because somebody asked here: also where it is silent by itself. */
-function repeat(/** @type {RecordEvent} */ event, /** @type {HTMLElement} */ line) {
-  const text = event.aloud || event.text;
+/** Heard again on this device because somebody asked here: also where it is silent by itself. What was asked for with it and
+    is `done` is not asked for again. */
+function repeat(/** @type {RecordEvent} */ event, /** @type {HTMLElement} */ line, done = /** @type {string | false} */ ("")) {
+  const text = done || event.aloud || event.text;
   voice.write(text, event.urgency);
   voice.say(text, "calls", true);
   line.classList.remove("again");
@@ -102,4 +104,5 @@ function explain(/** @type {string} */ name, /** @type {Child[]} */ lines) {
       ),
     ),
   );
+  closesWithPlay(box);
 }

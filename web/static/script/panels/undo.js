@@ -2,7 +2,8 @@
 
 import { act } from "../act.js";
 import { seen } from "../base.js";
-import { playerName } from "../store.js";
+import { lastEvent, playerName, store } from "../store.js";
+import { closesOnce } from "./passing.js";
 import { sure } from "./sure.js";
 import { t } from "../words.js";
 
@@ -16,7 +17,7 @@ export function takeBack(/** @type {string} */ character) {
     its place. */
 export function undo(/** @type {string} */ character, about = seen.number) {
   const name = playerName(character);
-  return sure(
+  const answered = sure(
     name ? t("Take back {name}?", { name }) : takeBack(character),
     [
       t("Put its pieces back afterwards; the record keeps that it was taken back."),
@@ -25,4 +26,16 @@ export function undo(/** @type {string} */ character, about = seen.number) {
     t("Take it back"),
     () => act({ kind: "undo" }, t("Taken back."), about),
   );
+  closesWithPlay([...document.querySelectorAll("dialog")].at(-1));
+  return answered;
+}
+
+/** What there is to take back, and by whom. */
+const lastPlay = (/** @type {Snapshot} */ { undo: character, undo_refused: refused }) =>
+  JSON.stringify([character, refused, lastEvent("play", "correction")?.number]);
+
+/** A dialog about the last play closes once that is another one, or was taken back. */
+export function closesWithPlay(/** @type {HTMLDialogElement | undefined} */ box) {
+  const then = lastPlay(store.snapshot);
+  if (box) closesOnce(box, () => lastPlay(store.snapshot) !== then);
 }
