@@ -74,12 +74,11 @@ def surroundings_show(
     spot: str,
     pieces: Iterable[Sighting],
     bare: BackgroundModel,
-    settings: PrintSettings | None = None,
-    laying: AlignmentSettings | None = None,
+    settings: PrintSettings,
+    laying: AlignmentSettings,
 ) -> bool:
     """Whether the print around a place, its outline say, shows as it was taught, beside the pieces there: then nothing broad
     lies over the place, whatever light fell on it then or falls on it now."""
-    settings, laying = settings or PrintSettings(), laying or AlignmentSettings()
     return _matches(registered, spot, pieces, bare, settings.border_mm, settings.border_share, settings, laying)
 
 
@@ -115,12 +114,11 @@ def looks_bare(
     spot: str,
     bare: BackgroundModel,
     radius_mm: float,
-    settings: PrintSettings | None = None,
-    laying: AlignmentSettings | None = None,
+    settings: PrintSettings,
+    laying: AlignmentSettings,
 ) -> bool:
     """Whether nothing with a sticker on it lies within a radius of a place: one too small, blurred or dark to be read still
     shows more than plain print does, and nothing like what is drawn there."""
-    settings, laying = settings or PrintSettings(), laying or AlignmentSettings()
     if not bare.shows(registered.board.mm(spot), radius_mm):
         return False
     half = radius_mm + laying.shift_mm
