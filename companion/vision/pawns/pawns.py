@@ -68,7 +68,7 @@ class PawnSearch:
                 self.canvas.refuse(one, "what stands there does not look like a pawn that was taught")
             else:
                 told.append(Put(one.look, one.spot, one.mm, margin, fit, visible))
-        for look in {put.look for put in told}:
+        for look in dict.fromkeys(put.look for put in told):
             alike = sorted((put for put in told if put.look == look), key=lambda put: -put.margin)
             for put in alike[len(look.pieces) :]:
                 told.remove(put)

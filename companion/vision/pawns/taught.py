@@ -204,11 +204,6 @@ def sampled(view: BoardView, patch: Patch, group: Group, sight: Sightline, mm: P
     return np.asarray(found.reshape(RINGS, TURNS, 3), np.float32), flat.reshape(RINGS, TURNS)
 
 
-def grid_of(teaching: PawnTeaching, board: Board, settings: PawnSettings) -> MatGrid:
-    """The view of the taught picture."""
-    return MatGrid.over(teaching.registration, board.size_mm, MARGIN_MM, settings.scale)
-
-
 def not_shown(look: PieceLook, spot: str, board: Board, pieces: PieceSet) -> str:
     """That a piece does not show where a lesson has it, as people call it and its place: a space of a track with its kind."""
     place = board.places.get(spot)
