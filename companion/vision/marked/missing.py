@@ -19,7 +19,7 @@ from companion.vision.marked.empty_place import any_in, why_not_empty, why_zone_
 from companion.vision.marked.evidence import Evidence, two_sided
 from companion.vision.marked.occluded_tiles import claim_occluded
 from companion.vision.marked.place_similarity import bare_by_similarity
-from companion.vision.marked.print_visibility import looks_bare, print_shows, surroundings_show
+from companion.vision.marked.print_visibility import print_shows, surroundings_show
 from companion.vision.marked.rectify import are_in_picture
 from companion.vision.reading import about_place, named_by_piece, subject
 
@@ -126,10 +126,7 @@ def _hiding(draft: Draft, claimant: Claimant, group: Group, evidence: Evidence, 
         spot
         for spot in mine
         if print_shows(registered, spot, bare, settings, laying)
-        or (
-            surroundings_show(registered, spot, sightings, bare, settings, laying)
-            and looks_bare(registered, spot, bare, radius, settings, laying)
-        )
+        or (surroundings_show(registered, spot, sightings, bare, settings, laying) and evidence.looks_bare(spot, radius))
     }
     return occluded - lit
 

@@ -29,8 +29,7 @@ class SimilaritySettings:
     radius_mm
         12..18 mm around a place that are compared: within the smallest tile and off the neighbours' pieces.
     match
-        0.8..0.9 correlation with the most alike other place. Bare places of one table reached 0.90 to 1.00, an arm and its
-        shadow at most 0.82.
+        0.8..0.9 correlation with the most alike other place.
     tint
         0.1..0.25 natural logarithms one colour may differ from the others: light has one colour, skin another.
     contrast
