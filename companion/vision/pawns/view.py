@@ -9,13 +9,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.vision.camera import Registration
-from companion.vision.cards.view import Floats, MatGrid, lab
+from companion.vision.cards.view import NORMAL, NOWHERE, Floats, MatGrid, lab
 from companion.vision.frame import Image, Mask
 from companion.vision.pawns.flat_field import FlatField
 from companion.vision.pawns.settings import PawnSettings
 
-NOWHERE = np.float32(-np.log(90.0 * 60.0 * 60.0))
-"""Density of a colour about which nothing is known."""
 MARGIN_MM = 24.0
 """How far beside the board is seen: pawns at its edge lean over it."""
 
@@ -204,7 +202,7 @@ class BoardView:
             nats[rows] = _print_nats(now, taught, own, variance, washed, settings)
             variance += washed[..., None] * np.float32(BURNT_NOISE**2)
             spread = 0.5 * np.log(variance[..., 0] * variance[..., 1] * variance[..., 2])
-            odd[rows] = (nats[rows] + spread < -2.757 - 0.5 * settings.odd_sigma**2) & bare.inside[rows]
+            odd[rows] = (nats[rows] + spread < -NORMAL - 0.5 * settings.odd_sigma**2) & bare.inside[rows]
             if kept is not None:
                 kept[rows] = now[own]
         lone = cv2.morphologyEx(odd, cv2.MORPH_OPEN, np.ones((2, 2), np.uint8))
@@ -303,7 +301,7 @@ def log_density(rest: Floats, noise: Floats, spread: Floats | None = None) -> Fl
     these, where it is known."""
     scaled = rest / noise
     spread = spread_of(noise) if spread is None else spread
-    return np.asarray(-0.5 * np.einsum("...c,...c->...", scaled, scaled) - spread - 2.757, np.float32)
+    return np.asarray(-0.5 * np.einsum("...c,...c->...", scaled, scaled) - spread - NORMAL, np.float32)
 
 
 def with_hidden(density: Floats, hidden: float) -> Floats:
