@@ -77,10 +77,10 @@ def rows(reader: PlainReader, state: dict[str, Any], picture: np.ndarray, kept: 
     lone, boats = state["informant"]["hex"], set(state["steamboats"])
     for group in (LONE, TILES):
         for cell in sorted(BOARD.of_kind(*group.on, *group.strays)):
-            index, mask = ground.cells[cell], table.masks.get(cell)
+            mask = table.masks.get(cell)
             if not ground.inside[cell] or (group is LONE and ground.middle[cell] < judge.settings.sides.busy):
                 continue
-            here = ground.seen[index], ground.bare[index], ground.change[index]
+            here = ground.seen(cell), ground.bare(cell), ground.change(cell)
             exemplars, more = judge.looks.taught[group.key], {"disc": cell in discs, "street": BOARD.kind(cell) in group.on}
 
             def told(hidden: Any, here: Any = here, exemplars: Any = exemplars) -> Any:
@@ -96,7 +96,7 @@ def rows(reader: PlainReader, state: dict[str, Any], picture: np.ndarray, kept: 
                 found.append(("lone", cell, truth, told(None), more | {"strip": cell in flat}))
                 continue
             truth = BOAT if cell in boats else state["tiles"].get(cell)
-            if mask is None and judge.extractor.quiet(ground.change[index], exemplars.shape):
+            if mask is None and judge.extractor.quiet(here[2], exemplars.shape):
                 continue
             found.append(("open", cell, truth, told(None), more | {"flat": cell in flat}))
             if mask is not None:

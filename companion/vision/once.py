@@ -2,9 +2,11 @@
 
 from collections.abc import Callable, Hashable
 from functools import cached_property
-from typing import Any, TypeVar
+from typing import Any, Generic, TypeVar
+from weakref import WeakKeyDictionary
 
 Kept = TypeVar("Kept")
+Thing = TypeVar("Thing")
 
 
 class FoundOnce:
@@ -28,3 +30,22 @@ class FoundOnce:
     @cached_property
     def _found(self) -> dict[Hashable, Any]:
         return {}
+
+
+class FoundAbout(Generic[Thing]):
+    """What somebody finds out about things that are not its own; about each it is kept as long as both are there."""
+
+    def __init__(self) -> None:
+        self._found: WeakKeyDictionary[Thing, dict[Hashable, Any]] = WeakKeyDictionary()
+
+    def once(self, thing: Thing, key: Hashable, make: Callable[[], Kept]) -> Kept:
+        """What ``make`` gives; asked again by the same key about the same thing, the same again."""
+        about = self._found.setdefault(thing, {})
+        if key not in about:
+            about[key] = make()
+        found: Kept = about[key]
+        return found
+
+    def replace(self, thing: Thing, key: Hashable, found: object) -> None:
+        """From now on give this instead."""
+        self._found.setdefault(thing, {})[key] = found

@@ -78,7 +78,8 @@ def with_tiles(sides: dict[str, str], *, more: dict[str, str] | None = None) -> 
 
 @pytest.mark.parametrize("jitter", [1, 2])
 def test_a_closer_look_tells_what_rims_in_shadow_do_not(taught: MarkedReader, jitter: int) -> None:
-    rims_alone, picture = MarkedReader(BOARD, PIECES, pose(BOARD, SHOT).lens, taught.bare), shaded(START, jitter)
+    rims_alone, picture = MarkedReader(BOARD, PIECES, pose(BOARD, SHOT).lens), shaded(START, jitter)
+    rims_alone.bare = taught.bare
     assert counted(START, rims_alone.read(picture))[1] >= 3
     assert counted(START, taught.read(picture)) == (0, 0)
 
@@ -149,12 +150,13 @@ def test_a_street_on_which_a_reflection_falls_or_fell_shows_its_surroundings_and
     assert reader.bare is not None
     assert observation.registration is not None
     registered, pieces = Marked(now, observation.registration, BOARD, PIECES), observation.reading.sightings
-    assert surroundings_show(registered, street, pieces, reader.bare)
-    assert looks_bare(registered, street, reader.bare, 10.0)
+    prints, laid = reader.settings.prints, reader.settings.laid
+    assert surroundings_show(registered, street, pieces, reader.bare, prints, laid)
+    assert looks_bare(registered, street, reader.bare, 10.0, prints, laid)
     card = np.asarray(BOARD.mm(street)) + np.array([[-25, -35], [25, -35], [25, 35], [-25, 35]])
     cv2.fillPoly(now, [observation.registration.project(card).astype(np.int32)], (120, 150, 190))
     covered = Marked(now, observation.registration, BOARD, PIECES)
-    assert not surroundings_show(covered, street, pieces, reader.bare)
+    assert not surroundings_show(covered, street, pieces, reader.bare, prints, laid)
 
 
 def printed_small(side_mm: float) -> PieceSet:

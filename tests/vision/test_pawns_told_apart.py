@@ -16,12 +16,14 @@ from companion.vision.pawns.finds import Finds, Refused
 from companion.vision.pawns.flat_field import FlatField
 from companion.vision.pawns.looks import PieceLook
 from companion.vision.pawns.pawns import PawnSearch
+from companion.vision.pawns.regions import clustered
 from companion.vision.pawns.search import _Search
 from companion.vision.pawns.settings import PawnSettings
 from companion.vision.pawns.shape import PawnForm, Sightline, pixels
 from companion.vision.pawns.sites import Lying, Put, Standing
 from companion.vision.pawns.taught import COMPARED, _paint, _painted, _where, in_one_light
 from companion.vision.pawns.tokens import TokenSearch
+from companion.vision.pawns.view import Box
 from companion.vision.reading import about_place
 
 PIECES = boards.load_pieces(ID)
@@ -270,3 +272,14 @@ def test_what_shows_as_a_sliver_below_a_pawn_is_doubted_only_as_hidden() -> None
     for refused in ((shown,), (faint, shown), (shown, faint)):
         found = Finds(told, refused, ()).meaning(PIECES)
         assert name in found.unknown and name not in found.hidden
+
+
+def test_the_parts_of_a_region_come_in_one_order_however_its_sites_do() -> None:
+    """Pieces that look alike are named in that order: a set of sites gave them other names in every process."""
+    boxes = {spot: Box(x, 100, x + 20, 120) for spot, x in (("1", 100), ("2", 150), ("3", 500), ("4", 900))}
+    sites: Any = SimpleNamespace(
+        settings=SETTINGS, grid=SimpleNamespace(scale=1.0, size=(1000, 400)), box=lambda spots: boxes[spots[0]]
+    )
+    parts = clustered(sites, tuple(boxes))
+    assert [sorted(among) for _, among in parts] == [["1", "2"], ["3"], ["4"]]
+    assert parts == clustered(sites, tuple(reversed(boxes)))

@@ -232,6 +232,7 @@ def walked(
         movable=PIECES.groups["characters"],
         flat_groups=(group,),
         spots=lambda group: tuple(covers),
+        flats_at=lambda prepared, group, spots: [CellFeatures(spot, (BARE, REJECT), scorer="covers") for spot in spots],
         way_turns=lambda piece, side: None,
         knows_back=lambda piece: False,
         paleness=lambda piece: float(piece in pale),
@@ -245,7 +246,7 @@ def walked(
     )
     monkeypatch.setattr(judge._drawings, "is_piece", lambda features: covers[features.spot])
     closer: Any = SimpleNamespace(
-        flats=lambda group, spots: [CellFeatures(spot, (BARE, REJECT), scorer="covers") for spot in spots],
+        prepared=None,
         wanted=lambda spot: True,
         spots=None,
     )

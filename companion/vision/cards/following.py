@@ -112,7 +112,7 @@ def _looked_at(
     if _bare_shows(scene, card, no_mat) or (count(area & ~others) >= _ALONE * count(area) and _bare_shows(scene, card, others)):
         return None
     match = scene.match([card.pose], hidden)
-    if match is not None and match.face == card.face and _agrees(scene, card, sight) >= _MAY_STAY:
+    if match is not None and match.face == card.face and scene.agreement(card, sight) >= _MAY_STAY:
         still = match.known(likeness) and (match.rivals == (card.face,) or card.pose.about(match.pose, STILL_MM, STILL_DEG))
         if still or match.stays(likeness):
             return _Lies(replace(card, pose=match.pose, moved=False) if card.moved else card, again=True)
@@ -164,11 +164,6 @@ def _bare_shows(scene: Scene, card: LyingCard, hidden: Mask) -> bool:
     if count(sight & scene.foreground) > _COLOURED * count(sight):
         return False
     return scene.deck.bank.bare_shows(scene.grid, scene.view, card.pose, card.face, scene.ground, hidden)
-
-
-def _agrees(scene: Scene, card: LyingCard, sight: Mask) -> float:
-    """How much of what is in sight is as if a card lay there."""
-    return scene.deck.bank.agreement(scene.grid, scene.view, card.pose, card.face, sight)
 
 
 def refitted(scene: Scene, cards: Sequence[LyingCard]) -> tuple[LyingCard, ...]:

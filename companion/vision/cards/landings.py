@@ -266,15 +266,10 @@ def _lay_among(scene: Scene, landed: list[LyingCard], card: LyingCard) -> None:
     for number, other in enumerate(landed):
         both = area & scene.area(other.pose)
         upon = count(both) > _TOUCHES * count(area)
-        if upon and _agreement(scene, card, both) < _agreement(scene, other, both):
+        if upon and scene.agreement(card, both) < scene.agreement(other, both):
             landed.insert(number, card)
             return
     landed.append(card)
-
-
-def _agreement(scene: Scene, card: LyingCard, within: Mask) -> float:
-    """How much a part of the view looks as if a card lay there open, 0..1."""
-    return scene.deck.bank.agreement(scene.grid, scene.view, card.pose, card.face, within)
 
 
 def _explained(scene: Scene, patch: ChangedPatch, hidden: Mask, known: Sequence[LyingCard]) -> bool:

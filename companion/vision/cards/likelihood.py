@@ -11,11 +11,8 @@ from companion.vision.cards.relight import lit
 from companion.vision.cards.settings import LikenessSettings
 from companion.vision.cards.sight import Sight
 from companion.vision.cards.template import Template
-from companion.vision.cards.view import CELL, CardPose, Floats, cells
+from companion.vision.cards.view import CELL, NORMAL, NOWHERE, CardPose, Floats, cells
 from companion.vision.frame import Mask
-
-_HIDDEN_DENSITY = np.float32(-np.log(90.0 * 60.0 * 60.0))
-"""Log density of a colour about which nothing is known."""
 
 
 class Likelihood(NamedTuple):
@@ -33,8 +30,8 @@ def likelihood(seen: Floats, taught: Floats, noise: Floats, in_sight: Floats, se
     relit, cost = lit(taught, seen, in_sight, 3, noise)
     rest = seen - relit
     astray, spread = np.square(rest / noise), noise[..., 0] * noise[..., 1] * noise[..., 2]
-    density = -0.5 * (astray[..., 0] + astray[..., 1] + astray[..., 2]) - np.log(spread) - 2.757
-    shown, hidden = np.log(1 - settings.hidden) + density, np.log(settings.hidden) + _HIDDEN_DENSITY
+    density = -0.5 * (astray[..., 0] + astray[..., 1] + astray[..., 2]) - np.log(spread) - NORMAL
+    shown, hidden = np.log(1 - settings.hidden) + density, np.log(settings.hidden) + NOWHERE
     both = np.logaddexp(shown, hidden)
     nats = ((both - hidden) * in_sight).sum(axis=(1, 2)) / settings.alike - cost
     return Likelihood(nats, np.exp(shown - both), relit)

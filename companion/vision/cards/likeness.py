@@ -133,7 +133,7 @@ class FaceBank:
 
     def refitted(self, grid: MatGrid, view: Floats, pose: CardPose, face: int) -> CardPose:
         """Where a card lies closely that is known to show a face about a pose, whichever way round it lies."""
-        likely = [(template, pose) for template in self._templates if template.face == face]
+        likely = self._of(face, pose)
         if not likely:
             return pose
         sight = Sight(grid, view, self.size_mm)
@@ -141,9 +141,9 @@ class FaceBank:
 
     def likelier_by(self, grid: MatGrid, view: Floats, face: int, pose: CardPose, other: CardPose) -> float:
         """By how many nats a card that shows a face is likelier to lie at one pose than at another."""
-        sight, own = Sight(grid, view, self.size_mm), [template for template in self._templates if template.face == face]
-        nats = [[one.nats for one in laid(sight, [(one, at) for one in own], self.settings)] for at in (pose, other)]
-        return max(nats[0]) - max(nats[1]) if own else 0.0
+        sight = Sight(grid, view, self.size_mm)
+        nats = [[one.nats for one in laid(sight, self._of(face, at), self.settings)] for at in (pose, other)]
+        return max(nats[0]) - max(nats[1]) if nats[0] else 0.0
 
     def shifted(self, grid: MatGrid, before: Floats, now: Floats, pose: CardPose) -> CardPose:
         """Where that lies in a view now which lay at a pose in another one, whatever it shows."""
@@ -156,16 +156,15 @@ class FaceBank:
         part = Sight(grid, view, self.size_mm, ~within).open_cells(pose)
         if not part.any():
             return 1.0
-        own = [(template, pose) for template in self._templates if template.face == face]
-        whole = laid(Sight(grid, view, self.size_mm), own, self.settings)
+        whole = laid(Sight(grid, view, self.size_mm), self._of(face, pose), self.settings)
         return max((float(one.as_taught[part].mean()) for one in whole), default=0.0)
 
     def drawn_as(self, grid: MatGrid, view: Floats, pose: CardPose, face: int, hidden: Mask | None = None) -> float | None:
         """How well what is drawn finely where a card lies agrees with a face's drawing (a correlation), what is washed out
         apart; None where too little is drawn, or in sight, to tell."""
         sight = Sight(grid, view, self.size_mm, hidden)
-        own = [(template, pose) for template in self._templates if template.face == face]
-        found = [detail for one in laid(sight, own, self.settings) if (detail := _drawn(sight, one)[0]) is not None]
+        own = laid(sight, self._of(face, pose), self.settings)
+        found = [detail for one in own if (detail := _drawn(sight, one)[0]) is not None]
         return max(found, default=None)
 
     def bare_shows(
@@ -174,8 +173,7 @@ class FaceBank:
         """Whether the mat without any card (a view of it) shows where a card with a face lay: it is likelier, nearly all of
         what is in sight is as there, and no sign is drawn that is not."""
         sight = Sight(grid, view, self.size_mm, hidden)
-        own = [(template, pose) for template in self._templates if template.face == face]
-        rival, *others = laid(sight, [(self._ground(grid, bare, pose), pose), *own], self.settings)
+        rival, *others = laid(sight, [(self._ground(grid, bare, pose), pose), *self._of(face, pose)], self.settings)
         seen = sight.open_cells(pose)
         likelier = all(rival.nats > one.nats for one in others)
         if not likelier or not seen.any() or float(rival.as_taught[seen].mean()) < _BARE:
@@ -186,6 +184,10 @@ class FaceBank:
         """Whether nearly all is as on the mat without any card (a view of it) where one might lie."""
         (rival,) = laid(Sight(grid, view, self.size_mm), [(self._ground(grid, bare, pose), pose)], self.settings)
         return float(rival.as_taught.mean()) >= _BARE
+
+    def _of(self, face: int, pose: CardPose) -> list[tuple[Template, CardPose]]:
+        """The taught pictures of a face, each at a pose."""
+        return [(template, pose) for template in self._templates if template.face == face]
 
     def _ground(self, grid: MatGrid, bare: Floats | Packed, pose: CardPose) -> Template:
         """The bare mat where a card lies."""

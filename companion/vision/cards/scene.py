@@ -56,6 +56,10 @@ class Scene:
             found |= self.area(card.pose, SHADE_MM)
         return found
 
+    def agreement(self, card: LyingCard, within: Mask) -> float:
+        """How much a part of the view looks as if a card lay there open, 0..1."""
+        return self.deck.bank.agreement(self.grid, self.view, card.pose, card.face, within)
+
     def match(self, poses: Sequence[CardPose], hidden: Mask | None = None, known: Iterable[LyingCard] = ()) -> Match | None:
         """What shows at one of some poses; a face of which all cards are ``known`` to lie elsewhere is less likely."""
         spent = dict.fromkeys(self.deck.spent(known), self.settings.likeness.spent)

@@ -24,6 +24,10 @@ Floats = NDArray[np.float32]
 Packed = NDArray[np.int16]
 """A view (Lab) as it is kept: whole numbers of 1/:data:`_UNITS` of a level, in half the memory."""
 _UNITS = 128
+NOWHERE = np.float32(-np.log(90.0 * 60.0 * 60.0))
+"""Log density of a colour (Lab) about which nothing is known."""
+NORMAL = 2.757
+"""What a normal density of three channels is less, in nats, than its spread and distance say: 1.5 times the logarithm of 2π."""
 WIDTH, HEIGHT = 56, 80
 INSET_MM = 2.0
 CELL = 4

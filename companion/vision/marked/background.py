@@ -200,12 +200,14 @@ class Foreground:
 
     def shares(self, spots_mm: NDArray[np.float64], radius_mm: float) -> NDArray[np.float64]:
         """For each spot (N×2 mm) the share of its comparable surroundings that is foreign; 0 where nothing compares."""
-        foreground, compared = self._around(spots_mm, np.full(len(spots_mm), radius_mm))
-        return np.where(compared > 0.05, foreground / np.maximum(compared, 0.05), 0.0)
+        return self._shares(spots_mm, np.full(len(spots_mm), radius_mm))
 
     def shares_at(self, spots_mm: NDArray[np.float64], radii_mm: Sequence[float]) -> NDArray[np.float64]:
         """The same, with a radius of its own for each spot, to a pixel of the mosaic."""
-        foreground, compared = self._around(spots_mm, np.round(radii_mm))
+        return self._shares(spots_mm, np.round(radii_mm))
+
+    def _shares(self, spots_mm: NDArray[np.float64], radii_mm: NDArray[np.float64]) -> NDArray[np.float64]:
+        foreground, compared = self._around(spots_mm, radii_mm)
         return np.where(compared > 0.05, foreground / np.maximum(compared, 0.05), 0.0)
 
     def area_mm2(self, outline_mm: Sequence[Point]) -> float:

@@ -36,8 +36,7 @@ class ChangedAreaSettings:
         would not, 100..160 mm² in all, and 0.35..0.5 more has changed as no shadow changes it. Path-traced bare places under
         discs have reached 0.97 and 350 mm² with 0.24 (a shadow), 0.97 and 189 mm² with 0.94 (a disc's colour).
     speaks
-        0.1..0.2 of the same: with less, nothing speaks for a tile but what a shadow does as well. Of seven tiles below discs in
-        hard shade told by elimination six had 0.2 and more, of three bare places nearly taken for such ones none above 0.03.
+        0.1..0.2 of the same: with less, nothing speaks for a tile but what a shadow does as well.
     plain_mm2
         220..300 mm²: with this much changed a tile lies there even if the rim alone does not say so.
     smallest_mm2

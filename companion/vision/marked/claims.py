@@ -222,14 +222,14 @@ class Claimant:
         if placing.verdict != "on":
             self.doubt(draft, piece, placing.spot, f"the marker of {name} lies {self._where(placing, group)}")
             return
-        facing = None
+        along, facing = _along(marker, group, registration), None
         if self._pieces.pieces[piece].facing:
-            facing = self._facing(marker, group, registration)
+            facing = self.placer.facing(along)  # a piece faces where the right-hand side of its marker points
             if facing is None:
                 self.doubt(draft, piece, placing.spot, f"{name} on {placing.spot} faces between two directions")
                 return
         confidence = self._settings.found_again if again else self._settings.certain
-        length = _along(marker, group, registration) if group.cells == 2 else None
+        length = along if group.cells == 2 else None
         draft.sightings[piece] = Sighting(piece, placing.spot, face, facing, confidence, find.mm, length)
 
     def refuse_shared_places(self, draft: Draft) -> None:
@@ -309,10 +309,6 @@ class Claimant:
         side = float(np.linalg.norm(np.roll(corners, -1, 0) - corners, axis=1).mean())
         slack = self._settings.size_tolerance + self._settings.small_size_slack_px / marker.side_px
         return abs(side - group.marker_mm) <= slack * group.marker_mm
-
-    def _facing(self, marker: Marker, group: Group, registration: Registration) -> str | None:
-        """Where the right-hand side of a marker points: that is where its piece faces."""
-        return self.placer.facing(_along(marker, group, registration))
 
 
 def _foot_mm(marker: Marker, group: Group, registration: Registration, along_mm: Point) -> Point:

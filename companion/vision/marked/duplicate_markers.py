@@ -32,7 +32,7 @@ def frame_finds(markers: Sequence[Marker], pieces: PieceSet) -> Finds:
     for marker in markers:
         if marker.id in pieces.frame_markers:
             mine = finds.setdefault(marker.id, [])
-            if all(_apart_px(marker, other) > marker.side_px / 2 for other in mine):
+            if all(np.linalg.norm(marker.centre - other.centre) > marker.side_px / 2 for other in mine):
                 mine.append(marker)
     return {marker: tuple(mine) for marker, mine in finds.items()}
 
@@ -111,7 +111,3 @@ def _across(marker: Marker, side_mm: float, at_px: NDArray[np.float64]) -> NDArr
     if abs(float(np.linalg.det(sides))) < 1.0:
         return np.zeros(2)
     return np.asarray(np.linalg.solve(sides, at_px - marker.centre) * side_mm, np.float64)
-
-
-def _apart_px(one: Marker, other: Marker) -> float:
-    return float(np.linalg.norm(one.centre - other.centre))

@@ -8,7 +8,6 @@ from companion.boards import PAIR, Group
 from companion.vision.marked.background import Foreground
 from companion.vision.marked.evidence import Evidence, two_sided
 from companion.vision.marked.markers import cells_across
-from companion.vision.marked.print_visibility import looks_bare
 from companion.vision.marked.rectify import are_in_picture
 from companion.vision.marked.sharpness import MOST_SPREAD_PX, spread_px
 from companion.vision.marked.tall import would_show
@@ -123,21 +122,20 @@ def _unread(spots: Sequence[str], group: Group, evidence: Evidence, unsure: bool
 def _bears_unread(spot: str, group: Group, evidence: Evidence, unsure: bool, redrawn: bool) -> bool:
     """Whether a place in sight may bear a piece whose sticker was not read, by what is drawn there; ``redrawn``: more or less
     than on the bare board, at a glance."""
-    bare, registered, settings = evidence.bare, evidence.registered, evidence.settings
+    bare, mm = evidence.bare, evidence.registered.board.mm(spot)
     radius = max(group.size_mm) / 2 if named_by_piece(group) else group.marker_mm / 2 + group.quiet_mm
     if bare is None:
         return False
     if named_by_piece(group):
         # One of a supply may be in the box: only where something is drawn that the bare board does not have is it looked for.
         looked_for = unsure or (group.supply and redrawn)
-        return looked_for and not looks_bare(registered, spot, bare, radius, settings.prints, settings.laid)
-    if group.layout == "places" and not group.leaves and bare.shows(registered.board.mm(spot), radius):
+        return looked_for and not evidence.looks_bare(spot, radius)
+    if group.layout == "places" and not group.leaves and bare.shows(mm, radius):
         # One that must lie somewhere is missing: a pencil over its sticker hides it and leaves the place in sight all round.
-        return not looks_bare(registered, spot, bare, radius, settings.prints, settings.laid)
+        return not evidence.looks_bare(spot, radius)
     if not group.leaves:
         return False
     # Of tiles with two sides, and of a supply, there is nearly always one missing, and there are many places: a glance comes
     # first.
     glance = redrawn or evidence.foreground is None or not (group.supply or two_sided(group, evidence))
-    shown = glance and bare.shows(registered.board.mm(spot), radius)
-    return shown and not looks_bare(registered, spot, bare, radius, settings.prints, settings.laid)
+    return glance and bare.shows(mm, radius) and not evidence.looks_bare(spot, radius)

@@ -6,6 +6,7 @@ from functools import cached_property
 from companion.boards import Group
 from companion.vision.marked.background import EDGE_MM, BackgroundModel, Foreground, foreground_of
 from companion.vision.marked.occlusion_posterior import OcclusionPosterior
+from companion.vision.marked.print_visibility import looks_bare
 from companion.vision.marked.registered_image import RegisteredImage
 from companion.vision.marked.settings import MarkedSettings
 from companion.vision.marked.tile_sides import SideColours
@@ -36,6 +37,11 @@ class Evidence:
         if self.bare is None:
             return None
         return foreground_of(self.bare, self.registered, self.found, replace(self.settings.bare, shadow_mm=EDGE_MM))
+
+    def looks_bare(self, spot: str, radius_mm: float) -> bool:
+        """Whether the taught bare board shows within a radius of a place (:func:`print_visibility.looks_bare`)."""
+        prints, laid = self.settings.prints, self.settings.laid
+        return self.bare is not None and looks_bare(self.registered, spot, self.bare, radius_mm, prints, laid)
 
 
 def two_sided(group: Group, evidence: Evidence) -> bool:

@@ -122,7 +122,12 @@ class Glances:
     def _averaged(self, step: int) -> Image:
         """The grey picture averaged down by a whole number, so that fine detail does not turn into noise."""
         grey = self._registered.grey
-        height, width = (side // step for side in grey.shape)
-        part = grey[: height * step, : width * step]
-        resized = lambda: cv2.resize(part, (width, height), interpolation=cv2.INTER_AREA)  # noqa: E731
-        return np.asarray(self._registered.once(("averaged", step), resized) if step > 1 else grey, np.uint8)
+        if step == 1:
+            return grey
+
+        def averaged() -> Image:
+            height, width = (side // step for side in grey.shape)
+            part = grey[: height * step, : width * step]
+            return np.asarray(cv2.resize(part, (width, height), interpolation=cv2.INTER_AREA), np.uint8)
+
+        return self._registered.once(("averaged", step), averaged)

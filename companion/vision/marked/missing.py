@@ -9,11 +9,9 @@ them are missing is nothing strange, and one that lies under a disc is claimed o
 from collections.abc import Collection, Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
 from companion.boards import PAIR, Group
 from companion.boards.surface import HEXES
-from companion.vision.frame import Mask
 from companion.vision.marked.background import unlike_ground
 from companion.vision.marked.claims import Claimant, Draft
 from companion.vision.marked.crowded import beside_found
@@ -21,8 +19,8 @@ from companion.vision.marked.empty_place import any_in, why_not_empty, why_zone_
 from companion.vision.marked.evidence import Evidence, two_sided
 from companion.vision.marked.occluded_tiles import claim_occluded
 from companion.vision.marked.place_similarity import bare_by_similarity
-from companion.vision.marked.print_visibility import looks_bare, print_shows, surroundings_show
-from companion.vision.marked.registered_image import RegisteredImage
+from companion.vision.marked.print_visibility import print_shows, surroundings_show
+from companion.vision.marked.rectify import are_in_picture
 from companion.vision.reading import about_place, named_by_piece, subject
 
 _STAYING = ("places", "pairs")
@@ -35,7 +33,7 @@ def hidden_spots(draft: Draft, evidence: Evidence) -> frozenset[str]:
     taken = {cell for sighting in draft.sightings.values() for cell in sighting.place.split(PAIR)}
     spots = [spot for spot in (*board.cells, *board.places) if spot not in taken]
     mm = np.array([board.mm(spot) for spot in spots], np.float64).reshape(-1, 2)
-    out = _out_of_picture(mm, registered)
+    out = ~are_in_picture(registered.registration, mm, 0.0)
     if evidence.foreground is not None:
         out |= (
             evidence.foreground.shares_at(mm, [settings.around * board.room_mm(spot) for spot in spots]) > settings.hidden_share
@@ -43,19 +41,12 @@ def hidden_spots(draft: Draft, evidence: Evidence) -> frozenset[str]:
     hidden = {spot for spot, over in zip(spots, out, strict=True) if over}
     for zone in (zone.id for zone in board.zones.values() if not zone.masked):  # a hand over a part of one may hide a card
         samples = np.array(board.samples(zone), np.float64)
-        over = _out_of_picture(samples, registered)
+        over = ~are_in_picture(registered.registration, samples, 0.0)
         if evidence.foreground is not None:
             over |= evidence.foreground.shares(samples, settings.around * board.spacing_mm) > settings.hidden_share
         if over.any() and (zone not in taken or over.mean() > settings.hidden_share):
             hidden.add(zone)
     return frozenset(hidden)
-
-
-def _out_of_picture(mm: NDArray[np.float64], registered: RegisteredImage) -> Mask:
-    """Which of some points (N×2) are out of the picture."""
-    pixels = registered.registration.project(mm)
-    inside = (pixels >= 0) & (pixels <= np.array(registered.registration.lens.size) - 1.0)
-    return np.asarray(~inside.all(axis=1), np.bool_)
 
 
 def judge_missing(
@@ -135,10 +126,7 @@ def _hiding(draft: Draft, claimant: Claimant, group: Group, evidence: Evidence, 
         spot
         for spot in mine
         if print_shows(registered, spot, bare, settings, laying)
-        or (
-            surroundings_show(registered, spot, sightings, bare, settings, laying)
-            and looks_bare(registered, spot, bare, radius, settings, laying)
-        )
+        or (surroundings_show(registered, spot, sightings, bare, settings, laying) and evidence.looks_bare(spot, radius))
     }
     return occluded - lit
 

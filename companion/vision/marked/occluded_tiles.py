@@ -4,7 +4,7 @@
 other: more tiles cannot lie below pieces than are missing, and while something hides other places a tile may as well lie there.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from companion.boards import PAIR, Group
@@ -14,7 +14,7 @@ from companion.vision.marked.empty_place import any_in, why_not_empty
 from companion.vision.marked.evidence import Evidence, two_sided
 from companion.vision.marked.occlusion_refinement import OcclusionRefinement
 from companion.vision.marked.occlusion_rules import VisibleSurround, rim_hardly_changed, tile_presence
-from companion.vision.marked.print_visibility import looks_bare
+from companion.vision.marked.registered_image import RegisteredImage
 from companion.vision.marked.rim_comparison import Rim, bare_light, compare_rim
 from companion.vision.marked.shade import shade_over
 from companion.vision.marked.tile_sides import ring_colour
@@ -60,15 +60,22 @@ def claim_occluded(
 
 def _merely_hidden(draft: Draft, claimant: Claimant, group: Group, evidence: Evidence) -> dict[str, str]:
     """By place with a taller piece on it, the reason why it cannot be called empty."""
-    registered, reasons = evidence.registered, dict[str, str]()
-    tops = {cell: s for s in draft.sightings.values() if registered.lies_over(s, group) for cell in s.place.split(PAIR)}
-    for spot in claimant.free(draft, group):
-        top = next((tops[cell] for cell in spot.split(PAIR) if cell in tops), None)
-        if top is not None and spot not in registered.board.zones:
-            reasons[spot] = (
-                f"a {registered.pieces.group_of(top.piece).singular} hides whether a {group.singular} lies on {spot}"
-            )
-    return reasons
+    registered = evidence.registered
+    below = _below(draft.sightings.values(), claimant.free(draft, group), group, registered)
+    return {
+        spot: f"a {registered.pieces.group_of(top.piece).singular} hides whether a {group.singular} lies on {spot}"
+        for spot, top in below.items()
+        if spot not in registered.board.zones
+    }
+
+
+def _below(
+    sightings: Iterable[Sighting], spots: Iterable[str], group: Group, registered: RegisteredImage
+) -> dict[str, Sighting]:
+    """Those of some places on which a taller piece lies than those of a group, and which."""
+    tops = {cell: one for one in sightings if registered.lies_over(one, group) for cell in one.place.split(PAIR)}
+    found = ((spot, next((tops[cell] for cell in spot.split(PAIR) if cell in tops), None)) for spot in spots)
+    return {spot: top for spot, top in found if top is not None}
 
 
 # --- what is seen -------------------------------------------------------------------------------------------------
@@ -76,15 +83,13 @@ def _merely_hidden(draft: Draft, claimant: Claimant, group: Group, evidence: Evi
 
 def _look_around(draft: Draft, claimant: Claimant, group: Group, evidence: Evidence) -> dict[str, VisibleSurround]:
     """What shows of each free place with a taller piece of another kind on it."""
-    registered, everything = evidence.registered, list(draft.sightings.values())
-    tops = {cell: s for s in everything if registered.lies_over(s, group) and s.at_mm for cell in s.place.split(PAIR)}
-    before = _known_before(group, evidence)
-    seen: dict[str, VisibleSurround] = {}
-    for spot in claimant.free(draft, group):
-        top = next((tops[cell] for cell in spot.split(PAIR) if cell in tops), None)
-        if top is not None:
-            seen[spot] = _look_around_one(spot, top, everything, group, evidence)
-    return {spot: replace(around, before=spot in before) for spot, around in seen.items()}
+    everything, before = list(draft.sightings.values()), _known_before(group, evidence)
+    measured = (one for one in everything if one.at_mm)
+    below = _below(measured, claimant.free(draft, group), group, evidence.registered)
+    return {
+        spot: replace(_look_around_one(spot, top, everything, group, evidence), before=spot in before)
+        for spot, top in below.items()
+    }
 
 
 def _look_around_one(
@@ -126,10 +131,8 @@ def _sticking_out(spot: str, everything: Sequence[Sighting], group: Group, evide
 
 def _known_before(group: Group, evidence: Evidence) -> frozenset[str]:
     """Where tiles of a group lay in the reading before."""
-    prior, pieces = evidence.prior, evidence.registered.pieces.pieces
-    return (
-        frozenset(s.place for s in prior.sightings if pieces[s.piece].group == group.key) if prior is not None else frozenset()
-    )
+    before, pieces = evidence.prior.sightings if evidence.prior is not None else (), evidence.registered.pieces.pieces
+    return frozenset(one.place for one in before if pieces[one.piece].group == group.key)
 
 
 # --- what follows for all of them ---------------------------------------------------------------------------------
@@ -156,20 +159,16 @@ def _by_elimination(draft: Draft, claimant: Claimant, under: Under, count: int, 
     """The places below taller pieces where ``count`` lost tiles must lie that never leave the table: every place in sight is
     bare, and what shows around those pieces speaks for it."""
     doubtful = [spot for spot, lies in under.items() if lies is None]
-    evidence, group, settings = closer.evidence, closer.group, closer.evidence.settings
-    bare, radius = evidence.bare, min(group.size_mm) / 2
-    if bare is None or len(doubtful) < count:
+    evidence, group, radius = closer.evidence, closer.group, min(closer.group.size_mm) / 2
+    if evidence.bare is None or len(doubtful) < count:
         return []
     for spot in claimant.free(draft, group):
-        if spot not in under and (
-            why_not_empty([spot], group, evidence)
-            or not looks_bare(evidence.registered, spot, bare, radius, settings.prints, settings.laid)
-        ):
+        if spot not in under and (why_not_empty([spot], group, evidence) or not evidence.looks_bare(spot, radius)):
             return []
     likely = closer.left_at(draft, doubtful, count)
     shown = {spot: _sticking_out(spot, list(draft.sightings.values()), group, evidence) for spot in likely}
     # In a shadow bare print may look like such a tile: something must have changed as no shadow changes it.
-    speaks = {spot for spot, shows in shown.items() if shows and shows.unshadowed >= settings.changed_area.speaks}
+    speaks = {spot for spot, shows in shown.items() if shows and shows.unshadowed >= evidence.settings.changed_area.speaks}
     return [spot for spot, sure in likely.items() if sure >= _SURELY or spot in speaks]
 
 

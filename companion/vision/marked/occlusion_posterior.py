@@ -7,27 +7,27 @@ stickers are hidden by what stands on them. What they need is the empty board, p
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.boards import PAIR, Board, Group, PieceSet, Point
+from companion.boards import PAIR, Board, Group, PieceSet
 from companion.vision.frame import Image
 from companion.vision.marked.rectify import patch
 from companion.vision.marked.registered_image import RegisteredImage
-from companion.vision.plain.evidence import BARE, REJECT
+from companion.vision.plain.evidence import BARE
 from companion.vision.plain.nets import AROUND, HERE, Nets
 from companion.vision.plain.prepared_image import Patches, ReferenceImage
 from companion.vision.plain.prepared_image import PreparedImage as Lit
 from companion.vision.plain.settings import PlainSettings
+from companion.vision.plain.side_classifier import taught_by
 from companion.vision.plain.side_measures import VISIBLE, PlacePatch, Taught, measures
-from companion.vision.plain.side_scores import posteriors, shipped
-from companion.vision.plain.stacks import coded
+from companion.vision.plain.side_scores import posteriors, shipped, surest
 from companion.vision.plain.surface import Floats, View
-from companion.vision.plain.tiles import edge_colour, flat_shape, set_apart
+from companion.vision.plain.tiles import flat_shape
 from companion.vision.reading import Reading, Sighting, subject
 
 Mask = NDArray[np.bool_]
@@ -46,13 +46,11 @@ class OcclusionPosteriorSettings:
     in_sight
         0.85..1: share of a tile that must be in sight for it to stand for its side; a disc beside it may lean over its edge.
     bare, bare_darker
-        0.85..0.95 and 0.75..0.9: how sure it must be that nothing lies there; its rim must be of the print's tint as well. Of
-        150 places so told with 0.65 and more none bore a tile. The latter where the rim differs by being darker alone: of 20
-        such places with 0.8 to 0.9, and of 23 with 0.6 to 0.8, on 140 made-up tables in shade none did, with tiles of nearly
-        the street's colour among them.
+        0.85..0.95 and 0.75..0.9: how sure it must be that nothing lies there; its rim must be of the print's tint as well. The
+        latter where the rim differs by being darker alone: of 43 such places with 0.6 to 0.9, on 140 made-up tables in shade,
+        none bore a tile, with tiles of nearly the street's colour among them.
     side_tinted
-        0.75..0.95: how sure a side must be where the rim is plainly of another tint than the print. Of 44 so told with 0.9 to
-        0.97, of 19 with 0.8 to 0.9 and of 18 with 0.6 to 0.8, on 220 made-up tables, all were right.
+        0.75..0.95: how sure a side must be where the rim is plainly of another tint than the print.
     same_grey, most_grey
         1..3 and 10..30 grey levels by which a place may differ on average, and anywhere, and still look as it did.
     """
@@ -146,10 +144,8 @@ class OcclusionPosterior:
     def surest(self, found: Mapping[str, float], only_darker: bool = False, tinted: bool = False) -> tuple[str, float] | None:
         """Of such probabilities what surely lies there, and how surely; None where that cannot be told. The rim there may be
         ``only_darker`` than bare print and nothing else, or plainly of another tint."""
-        name, value = max(found.items(), key=lambda entry: entry[1], default=(REJECT, 0.0))
         own = self._settings
-        bare, side = own.bare_darker if only_darker else own.bare, own.side_tinted if tinted else self._plain.claim
-        return (name, value) if value >= (bare if name == BARE else side) and name != REJECT else None
+        return surest(found, own.bare_darker if only_darker else own.bare, own.side_tinted if tinted else self._plain.claim)
 
     def _look(
         self, registered: RegisteredImage, spot: str, group: Group, sightings: Sequence[Sighting], before: str | None
@@ -178,18 +174,10 @@ class OcclusionPosterior:
         exemplars = self._with_tiles(registered, group, sightings)
         if not exemplars:
             return None
-        scale, shape = self._plain.surface.scale, flat_shape(group)
-        flats = tuple(flat for one in exemplars for flat in set_apart([(one.side, one.patch, one.at_mm)], shape, scale))
-        crops: dict[str, list[tuple[Image, Point]]] = {}
-        for one in exemplars:
-            crops.setdefault(one.side, []).append((coded(one.patch), one.at_mm))
+        shown = [(one.side, one.patch, one.at_mm) for one in exemplars]
+        taught = taught_by(shown, group, self._pieces, self._plain.surface.scale)
         # In their middle lie stickers: the colour of what shows around a piece stands for the whole.
-        edges = {side: edge_colour(some, shape, scale) for side, some in crops.items()}
-        every = {face for piece in self._pieces.in_group(group.key) for face in piece.faces}
-        untaught = tuple(sorted(every - edges.keys()))
-        return Taught(
-            shape, flats, tuple(one.side for one in exemplars), edges, edges, untaught, tuple(one.patch for one in exemplars)
-        )
+        return replace(taught, colours=taught.edges)
 
     def _with_tiles(self, registered: RegisteredImage, group: Group, sightings: Sequence[Sighting]) -> tuple[TileExemplar, ...]:
         """What was learnt of a group's tiles and those in plain sight now, ``kept`` of each side, the latest first."""

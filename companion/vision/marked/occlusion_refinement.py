@@ -20,9 +20,7 @@ _EVEN = 0.5
 _HARDLY = 0.1
 """0.02..0.2: probability by the closer look below which it speaks against what changed around a piece."""
 _BARE = 0.99
-"""0.98..0.995: probability of bare print by the closer look from which on no rim is believed that seems to be a tile's: a
-reflection that lay there when the empty board was shown changes print as a tile does. On 160 made-up tables one verdict of 226
-is lost to it."""
+"""0.98..0.995: probability of bare print by the closer look from which on no rim is believed that seems to be a tile's."""
 _LEAST = 1e-6
 """A probability never counts as less."""
 

@@ -29,8 +29,7 @@ class SimilaritySettings:
     radius_mm
         12..18 mm around a place that are compared: within the smallest tile and off the neighbours' pieces.
     match
-        0.8..0.9 correlation with the most alike other place. Bare places of one table reached 0.90 to 1.00, an arm and its
-        shadow at most 0.82.
+        0.8..0.9 correlation with the most alike other place.
     tint
         0.1..0.25 natural logarithms one colour may differ from the others: light has one colour, skin another.
     contrast
@@ -60,12 +59,15 @@ def bare_by_similarity(
     settings: SimilaritySettings,
 ) -> Mapping[str, bool]:
     """For each of some uncovered places of one kind whether another one, here or as it was taught, shows the same."""
-    here = {spot: _drawing(_seen(registered, spot, settings)) for spot in spots}
-    known = []
-    for spot in taught_spots if taught is not None else ():
-        assert taught is not None
-        if taught.shows(registered.board.mm(spot), settings.radius_mm):
-            known.append(_drawing(taught.patch(registered.board.mm(spot), settings.radius_mm, _SCALE)))
+    board, half = registered.board, settings.radius_mm
+    here = {
+        spot: _drawing(patch(registered.image, registered.registration, board.mm(spot), half_mm=half, scale=_SCALE))
+        for spot in spots
+    }
+    known: list[PlaceTexture] = []
+    if taught is not None:
+        places = [board.mm(spot) for spot in taught_spots]
+        known = [_drawing(taught.patch(mm, half, _SCALE)) for mm in places if taught.shows(mm, half)]
     return dict(zip(here, _any_alike(list(here.values()), known, settings).tolist(), strict=True))
 
 
@@ -81,10 +83,6 @@ def _any_alike(here: Sequence[PlaceTexture], known: Sequence[PlaceTexture], sett
     alike &= np.abs(tints[: len(here), None] - tints).max(axis=2) <= settings.tint
     np.fill_diagonal(alike, False)
     return np.asarray(alike.any(axis=1), np.bool_)
-
-
-def _seen(registered: RegisteredImage, spot: str, settings: SimilaritySettings) -> Image:
-    return patch(registered.image, registered.registration, registered.board.mm(spot), half_mm=settings.radius_mm, scale=_SCALE)
 
 
 @lru_cache(maxsize=8)

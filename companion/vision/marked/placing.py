@@ -134,10 +134,8 @@ class Placer:
             or self._inside_another(mm, first, apart_mm)
         ):
             verdict = "between"
-        elif self._kinds[first] not in group.on + group.strays:
-            verdict = "wrong-place"
         else:
-            verdict = "on"
+            verdict = self._lying_on(nearest, group)
         return Placing(verdict, nearest, rival)
 
     def _place_by_odds(self, group: Group, mm: Point, bound_mm: float, shift_mm: np.ndarray) -> Placing:
@@ -166,7 +164,12 @@ class Placer:
             return Placing("beside", nearest, rival)
         if against[first] > settings.fit or lead < settings.sure:
             return Placing("between", nearest, rival)
-        return Placing("on" if self._kinds[first] in group.on + group.strays else "wrong-place", nearest, rival)
+        return Placing(self._lying_on(nearest, group), nearest, rival)
+
+    def _lying_on(self, spot: str, group: Group) -> str:
+        """The verdict on a piece of a group that surely lies on a spot."""
+        kinds = {self.kind(part) for part in self._parts(spot)}
+        return "on" if kinds <= {*group.on, *group.strays} else "wrong-place"
 
     def _off_board(self, mm: Point, bound_mm: float) -> bool:
         """Whether a point lies off the printed board, for sure."""
@@ -188,10 +191,9 @@ class Placer:
         zones = {zone.id: zone.inside_mm(mm) for zone in self._board.zones.values()}
         order = sorted(zones, key=lambda name: -zones[name])
         nearest, rival = order[0], order[min(1, len(order) - 1)]
-        allowed = self._board.zones[nearest].kind in group.on + group.strays
         overlaps = rival != nearest and zones[rival] > -bound_mm
         if zones[nearest] >= bound_mm and not overlaps:
-            return Placing("on" if allowed else "wrong-place", nearest, rival)
+            return Placing(self._lying_on(nearest, group), nearest, rival)
         if zones[nearest] < -bound_mm and self._off_board(mm, bound_mm):
             return Placing("beside", nearest, rival)
         return Placing("between", nearest, rival)
@@ -205,8 +207,7 @@ class Placer:
         order = np.argsort(to_cells)
         cell, rival = cells[order[0]], cells[order[1]]
         if to_cells[order[0]] <= single - bound_mm:
-            verdict = "on" if self.kind(cell) in group.on + group.strays else "wrong-place"
-            return Placing(verdict, cell, rival)
+            return Placing(self._lying_on(cell, group), cell, rival)
         pairs = self._pairs_of(tuple(dict.fromkeys(self._kinds)))
         middles = np.array([self._board.mm(pair) for pair in pairs])
         ends = np.array([[self._board.mm(cell) for cell in pair.split(PAIR)] for pair in pairs])
@@ -222,9 +223,7 @@ class Placer:
         clear = distance <= self._settings.lead * next_best and next_best - distance >= 2 * bound_mm
         if first != nearest or not aligned[first] or not clear or not single <= to_cells[order[0]] - bound_mm:
             return Placing("between", cell, rival)
-        kinds = {self.kind(part) for part in pairs[first].split(PAIR)}
-        allowed = kinds <= {*group.on, *group.strays}
-        return Placing("on" if allowed else "wrong-place", pairs[first], pairs[second])
+        return Placing(self._lying_on(pairs[first], group), pairs[first], pairs[second])
 
     def _pairs_of(self, kinds: tuple[str, ...]) -> tuple[str, ...]:
         """Every two touching cells of some kinds; kept, because there are many."""
@@ -234,9 +233,11 @@ class Placer:
 
     def kind(self, spot: str) -> str:
         """The kind of a cell, place or zone; of a pair of cells, both kinds."""
-        if PAIR in spot and spot not in self._board.cells:
-            return " and ".join(dict.fromkeys(self.kind(cell) for cell in spot.split(PAIR)))
-        return self._board.kind_of(spot)
+        return " and ".join(dict.fromkeys(self._board.kind_of(part) for part in self._parts(spot)))
+
+    def _parts(self, spot: str) -> list[str]:
+        """A cell, place or zone; of a pair of cells both."""
+        return spot.split(PAIR) if spot not in self._board.cells else [spot]
 
     def facing(self, along_mm: tuple[float, float]) -> str | None:
         """The board direction a vector (board millimetres, y down) points in, or None when it points between two."""

@@ -27,13 +27,12 @@ class PrintSettings:
     """Tunables of whether the print shows; how the place is laid over the taught one is :class:`AlignmentSettings`.
 
     print_mm, print_match, print_grey
-        The print within 10..14 mm of the middle, which any tile would hide, shows itself by a correlation of 0.75..0.9
-        (composed tiles reached 0.44 at most), and by a standard deviation of 2..6 grey levels.
+        The print within 10..14 mm of the middle, which any tile would hide, shows itself by a correlation of 0.75..0.9, and by
+        a standard deviation of 2..6 grey levels.
     print_share
         0.7..0.95 of it must not be burnt out.
     border_mm, border_share
-        10..13 and 20..24 mm: what surrounds a place; 0.4..0.7 of it must be in sight and not burnt out. At the edges of arms
-        its correlation was 0.64 at most, in reflections 0.84 and more.
+        10..13 and 20..24 mm: what surrounds a place; 0.4..0.7 of it must be in sight and not burnt out.
     drawn, more_drawn
         0.05..0.12 of the brightness, and 1.1..1.5 times what the print has there: fine structure beyond which something else
         shows than faint print.
@@ -42,8 +41,7 @@ class PrintSettings:
         a reflection (8824) stickers of five discs showed 0.057 to 0.075; of 13,656 bare places 99 % had 0.03 and less.
     own_match, faint_match
         0.6..0.8 and 0.5..0.6: correlation with the print below which what shows is another thing, the latter where the print is
-        faint. Of 90 turn markers none had more than 0.59, and six of a pale one under that reflection 0.41 at most; of 639 bare
-        places of theirs none had less than 0.8.
+        faint: six looks at a pale marker under that reflection had 0.41 at most.
     glared_share
         0.4..0.7 of a place must not be burnt out for what is drawn there to tell.
     """
@@ -74,12 +72,11 @@ def surroundings_show(
     spot: str,
     pieces: Iterable[Sighting],
     bare: BackgroundModel,
-    settings: PrintSettings | None = None,
-    laying: AlignmentSettings | None = None,
+    settings: PrintSettings,
+    laying: AlignmentSettings,
 ) -> bool:
     """Whether the print around a place, its outline say, shows as it was taught, beside the pieces there: then nothing broad
     lies over the place, whatever light fell on it then or falls on it now."""
-    settings, laying = settings or PrintSettings(), laying or AlignmentSettings()
     return _matches(registered, spot, pieces, bare, settings.border_mm, settings.border_share, settings, laying)
 
 
@@ -115,12 +112,11 @@ def looks_bare(
     spot: str,
     bare: BackgroundModel,
     radius_mm: float,
-    settings: PrintSettings | None = None,
-    laying: AlignmentSettings | None = None,
+    settings: PrintSettings,
+    laying: AlignmentSettings,
 ) -> bool:
     """Whether nothing with a sticker on it lies within a radius of a place: one too small, blurred or dark to be read still
     shows more than plain print does, and nothing like what is drawn there."""
-    settings, laying = settings or PrintSettings(), laying or AlignmentSettings()
     if not bare.shows(registered.board.mm(spot), radius_mm):
         return False
     half = radius_mm + laying.shift_mm

@@ -60,12 +60,11 @@ class MarkedReader(Reader):
         board: Board,
         pieces: PieceSet,
         lens: Lens | None = None,
-        bare: BackgroundModel | None = None,
         settings: MarkedSettings | None = None,
     ) -> None:
         self.board, self.pieces = board, pieces
         self.settings = settings or MarkedSettings()
-        self.bare = bare
+        self.bare: BackgroundModel | None = None
         self._lens = lens
         self._guessed = lens is None
         self._fitted = False

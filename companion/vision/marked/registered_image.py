@@ -39,20 +39,13 @@ class RegisteredImage(FoundOnce):
         """The picture in grey, H×W."""
         return np.asarray(cv2.cvtColor(self.image, cv2.COLOR_BGR2GRAY), np.uint8)
 
-    @cached_property
-    def _standing(self) -> dict[Sighting, tuple[tuple[Point, Point], ...]]:
-        return {}
-
     def stands_over(self, sighting: Sighting) -> tuple[tuple[Point, Point], ...]:
         """What of the board's surface a piece hides: circles of :meth:`radius`, each from foot to top's shadow (mm).
 
         The top is pushed away from the camera by parallax; everything between the two circles is hidden too. A strip over two
-        cells is a row of circles. Kept: around every piece each of its neighbours is asked for.
+        cells is a row of circles.
         """
-        known = self._standing.get(sighting)
-        if known is None:
-            known = self._standing[sighting] = self._stands_over(sighting)
-        return known
+        return self.once(("stands over", sighting), lambda: self._stands_over(sighting))
 
     def _stands_over(self, sighting: Sighting) -> tuple[tuple[Point, Point], ...]:
         group = self.pieces.group_of(sighting.piece)

@@ -218,7 +218,7 @@ def holds(
     found: Registration,
     markers: Sequence[Marker],
     pieces: PieceSet,
-    settings: RegistrationSettings | None = None,
+    settings: RegistrationSettings,
 ) -> bool:
     """Whether the last pose is to be kept instead of the one found now: both put every sticker in sight at the same pixels, and
     the new one is not much surer.
@@ -226,7 +226,6 @@ def holds(
     Two stickers side by side leave the far corners of the board open by millimetres: estimated anew from every picture's noise,
     the board would seem to move there although nothing does.
     """
-    settings = settings or RegistrationSettings()
     seen = nearest(frame_finds(markers, pieces), found, pieces)
     if not seen or last.lens.size != found.lens.size or found.error_mm < settings.better * last.error_mm:
         return False

@@ -46,9 +46,7 @@ class RimSettings:
     same, shaded
         0.03..0.1 and 0.3..0.6: below both the rim is the bare place, one side of it in shadow perhaps.
     kept_tint
-        0.11..0.15 natural logarithms: with no more three quarters of a rim have kept the bare place's tint. Of 130 bare places
-        below discs whose rims did not tell, on composed and path-traced pictures, all but two had 0.11 and less, of 50 tiles
-        none less than 0.17.
+        0.11..0.15 natural logarithms: with no more three quarters of a rim have kept the bare place's tint.
     other_tint
         0.18..0.3: with more a quarter of it surely is of another tint than the print. Tiles of nearly the street's colour
         had less.

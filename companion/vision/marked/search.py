@@ -50,7 +50,7 @@ class SearchSettings:
         then; tried where the outline is less plain, but reaches the latter. A turn marker under a reflection rose so from 0.30
         and 0.32 to 0.5, one in plain light from 0.61 to 0.66.
     code_score
-        0.55..0.85 correlation of the 36 bits with the best id. Random bits reach 0.7 once in 75 000 tries.
+        0.55..0.85 correlation of the 36 bits with the best id.
     code_margin
         0.1..0.3 by which the best id must beat every other id of the whole dictionary (at their best of four turns).
     small_cell_px, least_cell_px, large_cell_px

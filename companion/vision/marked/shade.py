@@ -36,8 +36,7 @@ class ShadeSettings:
     """Tunables of the comparison; how the place is laid over the taught one is :class:`AlignmentSettings`.
 
     match
-        0.7..0.85 correlation with the taught print that every way a tile may lie must keep. Path-traced tiles around a disc's
-        outline reached 0.66 at most, and seven eighths of the bare places in soft shadow more than 0.75.
+        0.7..0.85 correlation with the taught print that every way a tile may lie must keep.
     doubtful, slight
         0.5..0.75: with less the print may be gone, and no place is called bare of whose rim more than 0.15..0.25 changed:
         a tile nearly as light as the board, in even light, changed a quarter of it.

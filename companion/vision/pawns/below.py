@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.boards import Group, Point
-from companion.vision.cards.view import Floats
+from companion.vision.cards.view import NORMAL, Floats
 from companion.vision.frame import Mask
 from companion.vision.pawns.canvas import Canvas
 from companion.vision.pawns.settings import PawnSettings
@@ -64,7 +64,7 @@ def mixture(
     share = np.clip(along / long, 0.0, 1.0) * mixed
     apart = np.maximum(ss - 2 * light * bs + light**2 * bb - share * (2 * along - share * long), 0.0)
     cost = np.maximum(0.5 * np.log(long / np.float32(2 * np.pi)), 0.0) * mixed
-    each = -0.5 * apart - cost - spread_of(noise) - np.float32(2.757)
+    each = -0.5 * apart - cost - spread_of(noise) - np.float32(NORMAL)
     about = np.stack([(each - dear[:, None]).max(axis=0) for dear in _OTHER_LIGHT])
     return with_hidden(np.asarray(about, np.float32), settings.hidden), apart.min(axis=0) > settings.odd_sigma**2
 

@@ -8,13 +8,12 @@ from math import hypot
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.vision.cards.view import Floats
+from companion.vision.cards.view import NOWHERE, Floats
 from companion.vision.pawns.canvas import Canvas
 from companion.vision.pawns.looks import PieceLook
 from companion.vision.pawns.sites import ASTRAY_MM, FAINT, RIVALS_MM, STRAY, Indices, Lying, Put, Standing
 from companion.vision.pawns.taught import Paint, in_one_light
 from companion.vision.pawns.tokens import TokenSearch
-from companion.vision.pawns.view import NOWHERE
 
 _SHOWN = 0.08
 """The share of a pawn's outline that must not look bare for a pawn to be asked about there."""
@@ -68,7 +67,7 @@ class PawnSearch:
                 self.canvas.refuse(one, "what stands there does not look like a pawn that was taught")
             else:
                 told.append(Put(one.look, one.spot, one.mm, margin, fit, visible))
-        for look in {put.look for put in told}:
+        for look in dict.fromkeys(put.look for put in told):
             alike = sorted((put for put in told if put.look == look), key=lambda put: -put.margin)
             for put in alike[len(look.pieces) :]:
                 told.remove(put)

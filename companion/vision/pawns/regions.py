@@ -14,7 +14,7 @@ def clustered(sites: Sites, spots: Collection[str]) -> tuple[tuple[Box, frozense
     """Parts of the view that hold some sites, each with these, and with the sites of their rivals about them."""
     room = round((RIVALS_MM + sites.settings.off_mm) * sites.grid.scale) + BRIM_PX
     parts: list[tuple[Box, frozenset[str]]] = []
-    for spot in spots:
+    for spot in sorted(spots):  # in one order: which parts grow together must not hang on chance
         box, among = sites.box((spot,)), frozenset({spot})
         if box is None:
             continue

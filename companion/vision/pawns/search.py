@@ -29,7 +29,7 @@ def search(sites: Sites, view: BoardView, before: frozenset[tuple[str, str]] = f
 class _Search:
     """One picture while it is read."""
 
-    def __init__(self, sites: Sites, view: BoardView, before: frozenset[tuple[str, str]] = frozenset()) -> None:
+    def __init__(self, sites: Sites, view: BoardView, before: frozenset[tuple[str, str]]) -> None:
         self.sites, self.settings, self.canvas = sites, sites.settings, Canvas(sites, view)
         self.tokens = TokenSearch(self.canvas, before)
         self.pawns = PawnSearch(self.canvas, self.tokens)

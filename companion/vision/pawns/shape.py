@@ -55,9 +55,9 @@ class Sightline:
         """How far a spot lies from straight below the camera: of two pieces in a line the nearer one hides the other."""
         return float(np.hypot(*(np.asarray(mm) - self.foot_mm)))
 
-    def pawn(self, mm: Point, group: Group, form: PawnForm, base_mm: float = 0.0) -> list[Array]:
+    def pawn(self, mm: Point, group: Group, form: PawnForm) -> list[Array]:
         """The convex parts (each N×2, board mm) of a pawn's outline that stands at ``mm``."""
-        heights = base_mm + np.linspace(0, group.height_mm * form.height, _LEVELS)
+        heights = np.linspace(0, group.height_mm * form.height, _LEVELS)
         middles = self.below(np.broadcast_to(np.asarray(mm, np.float64), (_LEVELS, 2)), heights)
         radii = form.radii() * group.size_mm[0] / 2 * self.height_mm / (self.height_mm - heights)
         return [np.vstack([middles[n] + radii[n] * _RING, middles[n + 1] + radii[n + 1] * _RING]) for n in range(_LEVELS - 1)]

@@ -10,12 +10,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.boards import Board, Group, PieceSet, Point
-from companion.vision.cards.view import Floats, MatGrid
+from companion.vision.cards.view import NOWHERE, Floats, MatGrid
 from companion.vision.pawns.looks import PieceLook, groups, looks
 from companion.vision.pawns.settings import PawnSettings
 from companion.vision.pawns.shape import PawnForm, Sightline, pixels
 from companion.vision.pawns.taught import TaughtCopy
-from companion.vision.pawns.view import BRIM_PX, NOWHERE, BareBoard, Box
+from companion.vision.pawns.view import BRIM_PX, BareBoard, Box
 
 Indices = NDArray[np.int32]
 ASTRAY_MM = 1.2

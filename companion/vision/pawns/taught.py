@@ -10,12 +10,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.boards import Board, Group, PieceSet, Point
-from companion.vision.cards.view import Floats, MatGrid, lab
+from companion.vision.cards.view import NORMAL, NOWHERE, Floats, MatGrid, lab
 from companion.vision.pawns.flat_field import FlatField
 from companion.vision.pawns.looks import PawnTeaching, PieceLook, called, laid_looks, looks
 from companion.vision.pawns.settings import PawnSettings
 from companion.vision.pawns.shape import PawnForm, Sightline, forms, pixels
-from companion.vision.pawns.view import MARGIN_MM, NOWHERE, BareBoard, BoardView, Box, log_density, spread_of, with_hidden
+from companion.vision.pawns.view import MARGIN_MM, BareBoard, BoardView, Box, log_density, spread_of, with_hidden
 from companion.vision.plain.tracking import Tracker
 
 RINGS, TURNS = 7, 40
@@ -72,7 +72,7 @@ class Paint:
         for first in range(0, len(colours), _AT_ONCE):
             own = np.ascontiguousarray((colours[first : first + _AT_ONCE] / noise).T)
             apart[first : first + _AT_ONCE] = (held - 2 * means @ own).min(axis=0) + np.square(own).sum(axis=0)
-        return np.asarray(-0.5 * np.maximum(apart, 0.0) - np.log(noise).sum() - 2.757, np.float32)
+        return np.asarray(-0.5 * np.maximum(apart, 0.0) - np.log(noise).sum() - NORMAL, np.float32)
 
     def by_light(self, colours: Floats, settings: PawnSettings) -> Floats:
         """The same of a few colours in each of the lights (lights×N)."""
@@ -80,7 +80,7 @@ class Paint:
         means, own = self.lit.reshape(-1, 3) / noise, (colours / noise).T
         apart = np.square(means).sum(axis=1)[:, None] - 2 * means @ own
         nearest = apart.reshape(len(LIGHTS), -1, len(colours)).min(axis=1) + np.square(own).sum(axis=0)
-        density = -0.5 * np.maximum(nearest, 0.0) - _DARKER[:, None] - np.log(noise).sum() - 2.757
+        density = -0.5 * np.maximum(nearest, 0.0) - _DARKER[:, None] - np.log(noise).sum() - NORMAL
         return np.asarray(density, np.float32)
 
     def clipped(self, white: Floats) -> "Paint":
@@ -202,11 +202,6 @@ def sampled(view: BoardView, patch: Patch, group: Group, sight: Sightline, mm: P
     whole = np.round(px).astype(np.intp)
     flat = whole[:, 1] * width + whole[:, 0]
     return np.asarray(found.reshape(RINGS, TURNS, 3), np.float32), flat.reshape(RINGS, TURNS)
-
-
-def grid_of(teaching: PawnTeaching, board: Board, settings: PawnSettings) -> MatGrid:
-    """The view of the taught picture."""
-    return MatGrid.over(teaching.registration, board.size_mm, MARGIN_MM, settings.scale)
 
 
 def not_shown(look: PieceLook, spot: str, board: Board, pieces: PieceSet) -> str:

@@ -9,13 +9,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.vision.camera import Registration
-from companion.vision.cards.view import Floats, MatGrid, lab
+from companion.vision.cards.view import NORMAL, NOWHERE, Floats, MatGrid, lab
 from companion.vision.frame import Image, Mask
 from companion.vision.pawns.flat_field import FlatField
 from companion.vision.pawns.settings import PawnSettings
 
-NOWHERE = np.float32(-np.log(90.0 * 60.0 * 60.0))
-"""Density of a colour about which nothing is known."""
 MARGIN_MM = 24.0
 """How far beside the board is seen: pawns at its edge lean over it."""
 
@@ -194,20 +192,17 @@ class BoardView:
         nats, odd = np.empty((height, width), np.float32), np.empty((height, width), np.uint8)
         burnt = np.empty((height, width), np.bool_)
         kept = np.empty((height, width, 3), np.float32) if width * height <= _KEPT_PX else None
-        astray = np.float32((settings.astray_mm * grid.scale) ** 2)
         for rows, around, own in _bands(height, _SHADE_PX // 2):
             seen = grid.seen_part(image, around, slice(None))
             factor, burnt[around] = light.factor(around, slice(None)), _burnt(seen)
             now = taken_out(seen, factor)
             taught = clipped(bare.seen[around], factor) if burnt[around].any() else lab(bare.seen[around])
-            steps = sum(np.square(cv2.Scharr(taught, cv2.CV_32F, *way) / 32) for way in ((1, 0), (0, 1)))
-            variance = np.asarray(steps, np.float32)[own] * astray
-            variance += light.level**2
+            variance = _variance(taught, settings.astray_mm * grid.scale, light.level)[own]
             washed = _burnt(bare.seen[rows]).astype(np.float32) + burnt[rows]
             nats[rows] = _print_nats(now, taught, own, variance, washed, settings)
             variance += washed[..., None] * np.float32(BURNT_NOISE**2)
             spread = 0.5 * np.log(variance[..., 0] * variance[..., 1] * variance[..., 2])
-            odd[rows] = (nats[rows] + spread < -2.757 - 0.5 * settings.odd_sigma**2) & bare.inside[rows]
+            odd[rows] = (nats[rows] + spread < -NORMAL - 0.5 * settings.odd_sigma**2) & bare.inside[rows]
             if kept is not None:
                 kept[rows] = now[own]
         lone = cv2.morphologyEx(odd, cv2.MORPH_OPEN, np.ones((2, 2), np.uint8))
@@ -216,9 +211,7 @@ class BoardView:
     def print_about(self, box: Box) -> tuple[Floats, Floats]:
         """The colours (Lab) of bare print in a part, and how far (standard deviation) each seen again lies from it."""
         bare = clipped(self.bare.seen[box.within], self.light.factor(*box.within))
-        steps = sum(np.square(cv2.Scharr(bare, cv2.CV_32F, *way) / 32) for way in ((1, 0), (0, 1)))
-        astray = np.float32((self.astray_mm * self.grid.scale) ** 2)
-        return bare, np.sqrt(np.asarray(steps, np.float32) * astray + self.light.level**2)
+        return bare, np.sqrt(_variance(bare, self.astray_mm * self.grid.scale, self.light.level))
 
     @property
     def inside(self) -> Mask:
@@ -263,6 +256,13 @@ def _bands(rows: int, halo: int = 0) -> Iterator[tuple[slice, slice, slice]]:
         yield slice(first, last), slice(above, min(rows, last + halo)), slice(first - above, last - above)
 
 
+def _variance(bare: Floats, astray_px: float, level: Floats) -> Floats:
+    """How far (variance, h×w×3) bare print (Lab) seen again lies from itself: by the noise ``level`` (3), and by how much it
+    changes over so many pixels."""
+    steps = sum(np.square(cv2.Scharr(bare, cv2.CV_32F, *way) / 32) for way in ((1, 0), (0, 1)))
+    return np.asarray(np.asarray(steps, np.float32) * np.float32(astray_px**2) + level**2, np.float32)
+
+
 def _print_nats(now: Floats, bare: Floats, own: slice, variance: Floats, washed: Floats, settings: PawnSettings) -> Floats:
     """Log density of the ``own`` rows of a part of a view (Lab) if bare print lies there. ``washed``: how many of both pictures
     are washed out in each pixel: it may lie far from the taught one, but is as likely as any other where it does not."""
@@ -301,7 +301,7 @@ def log_density(rest: Floats, noise: Floats, spread: Floats | None = None) -> Fl
     these, where it is known."""
     scaled = rest / noise
     spread = spread_of(noise) if spread is None else spread
-    return np.asarray(-0.5 * np.einsum("...c,...c->...", scaled, scaled) - spread - 2.757, np.float32)
+    return np.asarray(-0.5 * np.einsum("...c,...c->...", scaled, scaled) - spread - NORMAL, np.float32)
 
 
 def with_hidden(density: Floats, hidden: float) -> Floats:

@@ -5,7 +5,6 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from companion.boards import Group
 from companion.vision.plain.evidence import CellFeatures, FeatureExtractor
 from companion.vision.plain.prepared_image import PreparedImage
 
@@ -16,15 +15,11 @@ class CellRefinement:
 
     extractor: FeatureExtractor
     prepared: PreparedImage
-    spots: Collection[str] | None = None
+    spots: Collection[str] | None
 
     def wanted(self, spot: str) -> bool:
         """Whether a place is to be looked at again."""
         return self.spots is None or spot in self.spots
-
-    def flats(self, group: Group, spots: Collection[str]) -> list[CellFeatures]:
-        """Cell features for flat pieces of a group at places, as if no disc stood there."""
-        return self.extractor.flats_at(self.prepared, group, spots)
 
     def elsewhere(self, features: CellFeatures, most: int) -> list[CellFeatures]:
         """The same cell with a disc at each of the other places in it where one might lie, ``most`` at most: in the dark its
@@ -37,11 +32,11 @@ class CellRefinement:
         patches = prepared.patches(centres, surface.patch_mm, height, [extractor.cells.index(features.spot)])
         seen, change = patches.seen[0], patches.change[0]
         here = extractor.board.mm(features.spot)
-        x, y = prepared.parallax_mm([here], height)[0]
+        parallax = prepared.parallax_mm([here], height)[0]
         light = float(np.log(prepared.light.at(np.array([here]))).mean() - np.median(prepared.light.log.mean(axis=-1)))
         detail = float(extractor.detail(prepared.view.registration, [features.spot])[0])
         found = []
-        for disc in finder.several(seen, change, most + 1, (float(x), float(y))):
+        for disc in finder.several(seen, change, most + 1, parallax):
             if np.hypot(*np.subtract(disc.offset_mm, features.disc.offset_mm)) < 0.5:
                 continue
             found.append(extractor.of_disc(features.spot, disc, seen, light, detail))

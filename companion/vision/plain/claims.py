@@ -7,12 +7,10 @@ from companion.vision.reading import Reading, Sighting
 
 @dataclass
 class Claims:
-    """Sightings, what is unknown and why, where unknown pieces lie for all that and which way they face, and what is odd about
-    the table."""
+    """Sightings, what is unknown and why, where unknown pieces lie for all that and which way they face."""
 
     sightings: list[Sighting] = field(default_factory=list)
     unknown: dict[str, str] = field(default_factory=dict)
-    problems: list[str] = field(default_factory=list)
     lying: dict[str, str] = field(default_factory=dict)
     facings: dict[str, str] = field(default_factory=dict)
 

@@ -18,7 +18,8 @@ from companion.vision.plain.surface import Points, length3, pick
 Array = NDArray[np.float64]
 Floats = NDArray[np.float32]
 
-Parallax = tuple[float, float]
+Parallax = Sequence[float] | Array
+"""x and y (mm)."""
 
 RADII = np.linspace(0.08, 0.98, 15).astype(np.float32)
 """Rings of an unrolled face, as fractions of its radius."""
@@ -163,7 +164,7 @@ class Disc:
         return replace(self, faces=self.faces[:1])
 
 
-def _smooth(seen: Floats) -> Floats:
+def even_to_the_eye(seen: Floats) -> Floats:
     """Reflectances about as even to the eye, without grain."""
     return np.asarray(cv2.GaussianBlur(np.cbrt(np.maximum(seen, 0) + 0.01), (0, 0), 0.8), np.float32)
 
@@ -226,7 +227,7 @@ class DiscFinder:
         ``parallax`` (mm) is how far the sight lines carry the disc's top away from the camera. On the near side the disc's
         wall shows below its edge, in much the same colour: those angles count for less.
         """
-        stack = np.dstack([_smooth(seen), change])
+        stack = np.dstack([even_to_the_eye(seen), change])
         inner, outer = (points.of(stack) for points in self._edges)
         trust = self._trust(parallax)
         contrast = _contrast(inner, outer) @ trust
@@ -260,7 +261,7 @@ class DiscFinder:
         """How clearly a circle of this radius within 2 mm of an offset parts two colours, the inner one even (-1..1)."""
         steps = np.arange(-2.0, 2.01, 0.5)
         middles = np.asarray(offset_mm) + np.stack(np.meshgrid(steps, steps), axis=-1).reshape(-1, 1, 2)
-        stack = np.dstack([_smooth(seen), change])
+        stack = np.dstack([even_to_the_eye(seen), change])
         inner, outer = (
             np.asarray(pick(stack, (middles + self._ring * (self.radius_mm + beside)) * self._scale + self._middle))
             for beside in (-FINE_MM, FINE_MM)
@@ -271,7 +272,7 @@ class DiscFinder:
     def unevenness(self, seen: Floats, offset_mm: tuple[float, float]) -> float:
         """How far the rim of a disc at an offset is from one colour (0..1)."""
         ring = (offset_mm + self._ring * (self.radius_mm - EDGE_MM)) * self._scale + self._middle
-        rim = np.asarray(pick(_smooth(seen), ring), np.float64)
+        rim = np.asarray(pick(even_to_the_eye(seen), ring), np.float64)
         return float(_uneven(rim[None], np.full(len(rim), 1 / len(rim)))[0])
 
     def _trust(self, parallax: Parallax) -> Array:

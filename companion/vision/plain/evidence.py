@@ -24,7 +24,7 @@ from companion.vision.plain.model import hypotheses
 from companion.vision.plain.prepared_image import PreparedImage
 from companion.vision.plain.settings import PlainSettings
 from companion.vision.plain.stacks import CLOSE_SCALE, DISC_MM, DISC_SIDE, Bytes, coded, crop, slot_colour
-from companion.vision.plain.surface import Floats
+from companion.vision.plain.surface import Floats, about_middle
 from companion.vision.plain.tile_features import LessonPatterns, Poses, flat_features, patterns_of
 from companion.vision.plain.tiles import FlatExemplar, FlatShape, edge_colour, flat_shape, set_apart
 
@@ -315,12 +315,10 @@ class FeatureExtractor:
     def detail(self, registration: Registration, spots: Sequence[str]) -> Array:
         """Picture pixels per millimetre at places, in the worse direction."""
         mm = np.array([self.board.mm(spot) for spot in spots])
-        across = np.linalg.norm(
-            registration.project(mm + np.array([5.0, 0.0])) - registration.project(mm - np.array([5.0, 0.0])), axis=1
+        right, left, low, high = (
+            registration.project(mm + step) for step in ((5.0, 0.0), (-5.0, 0.0), (0.0, 5.0), (0.0, -5.0))
         )
-        down = np.linalg.norm(
-            registration.project(mm + np.array([0.0, 5.0])) - registration.project(mm - np.array([0.0, 5.0])), axis=1
-        )
+        across, down = np.linalg.norm(right - left, axis=1), np.linalg.norm(low - high, axis=1)
         return np.asarray(np.minimum(across, down) / 10, np.float64)
 
     def movable_at(self, prepared: PreparedImage, cells: Collection[str] | None = None) -> list[CellFeatures]:
@@ -333,9 +331,7 @@ class FeatureExtractor:
             [self.board.mm(cell) for cell in self.cells], self.settings.surface.patch_mm, self.movable.height_mm, chosen
         )
         change = patches.change
-        side = change.shape[1]
-        ys, xs = np.mgrid[0:side, 0:side] - (side - 1) / 2
-        middle = np.hypot(xs, ys) <= self.finder.radius_mm * 0.8 * self.settings.surface.scale
+        middle = about_middle(change.shape[1], self.finder.radius_mm * 0.8 * self.settings.surface.scale)
         busy = change[:, middle].mean(axis=1)
         light = np.log(prepared.light.at(np.array([self.board.mm(cell) for cell in wanted]))).mean(axis=-1)
         overall = float(np.median(prepared.light.log.mean(axis=-1)))
@@ -350,7 +346,7 @@ class FeatureExtractor:
             if busy[index] < self.settings.evidence.busy:
                 cell_features.append(CellFeatures(cell, names, quiet=True, scorer="walkers"))
                 continue
-            disc = self.finder.look(patches.seen[index], change[index], (parallax_mm[index][0], parallax_mm[index][1]))
+            disc = self.finder.look(patches.seen[index], change[index], parallax_mm[index])
             shown = self.of_disc(cell, disc, patches.seen[index], float(light[index] - overall), float(detail[index]))
             cell_features.append(shown)
         return cell_features
@@ -432,13 +428,17 @@ class FeatureExtractor:
         patches = prepared.closeups(centres, TILE_PATCH_MM, group.height_mm, [chosen[index] for index in busy], CLOSE_SCALE)
         return {index: coded(patch) for index, patch in zip(busy, patches, strict=True)}
 
+    def compared(self, group: str, place: Spot) -> tuple[Array, Array, Poses]:
+        """What speaks for bare board and for each taught piece of the group at an open place (:func:`flat_features`)."""
+        return flat_features(
+            place.reflectance, place.print, place.change, flat_shape(self.pieces.groups[group]), self.flat_exemplars[group],
+            self.flat_patterns[group], self.settings.surface.scale, place.detail, self.settings.bare,
+        )  # fmt: skip
+
     def tile(self, group: str, place: Spot) -> tuple[Array, Poses]:
         """The scorer's features of a tile of the group at a place (rows for bare, alien, every exemplar), and how it lies."""
         exemplars = self.flat_exemplars[group]
-        common, pair, poses = flat_features(
-            place.reflectance, place.print, place.change, None, flat_shape(self.pieces.groups[group]), exemplars,
-            self.flat_patterns[group], self.settings.surface.scale, place.detail, self.settings.bare,
-        )  # fmt: skip
+        common, pair, poses = self.compared(group, place)
         drawing = exemplars[0].drawing
         if drawing is not None and place.close is not None:
             own = np.array([exemplar.turn for exemplar in exemplars])
@@ -448,9 +448,7 @@ class FeatureExtractor:
 
     def quiet(self, change: Floats, shape: FlatShape) -> bool:
         """Whether a place of flat pieces looks just as it did bare."""
-        side = change.shape[0]
-        ys, xs = np.mgrid[0:side, 0:side] - (side - 1) / 2
-        middle = np.hypot(xs, ys) <= shape.reach_mm * 0.9 * self.settings.surface.scale
+        middle = about_middle(change.shape[0], shape.reach_mm * 0.9 * self.settings.surface.scale)
         return bool(change[middle].mean() < self.settings.evidence.busy * 0.75)
 
     def hidden(self, prepared: PreparedImage, mm: Floats, spot: str, disc: Disc, group: Group) -> NDArray[np.bool_]:

@@ -140,7 +140,7 @@ def cut(
         ]
     else:
         parallax_mm = prepared.parallax_mm(centres, group.height_mm)
-        offsets = _disc_offsets(patches, parallax_mm, disc_mm, settings)
+        offsets = _offsets(_finder(patches, parallax_mm, disc_mm, settings), patches, parallax_mm)
     close: list[Image | None] = [None] * len(placements)
     if closely:
         every = range(len(placements))
@@ -151,13 +151,10 @@ def cut(
     )
 
 
-def _disc_offsets(
-    patches: Patches, parallax_mm: NDArray[np.float64], disc_mm: float, settings: PlainSettings
-) -> list[tuple[float, float]]:
+def _offsets(finder: DiscFinder, patches: Patches, parallax_mm: NDArray[np.float64]) -> list[tuple[float, float]]:
     """Where in their patches (mm from the middle) taught discs lie."""
-    finder = _finder(patches, parallax_mm, disc_mm, settings)
     return [
-        finder.locate(seen, change, (parallax[0], parallax[1]))
+        finder.locate(seen, change, parallax)
         for seen, change, parallax in zip(patches.seen, patches.change, parallax_mm, strict=True)
     ]
 
@@ -166,10 +163,7 @@ def _finder(patches: Patches, parallax_mm: NDArray[np.float64], disc_mm: float, 
     """A finder of discs which heeds the rims as far as these discs have them."""
     reach, scale, side = settings.evidence.reach_mm, settings.surface.scale, patches.seen.shape[1]
     finder = DiscFinder(disc_mm / 2, reach, scale, side)
-    offsets = (
-        finder.locate(seen, change, (parallax[0], parallax[1]))
-        for seen, change, parallax in zip(patches.seen, patches.change, parallax_mm, strict=True)
-    )
+    offsets = _offsets(finder, patches, parallax_mm)
     rims = rims_of([finder.unevenness(seen, offset) for seen, offset in zip(patches.seen, offsets, strict=True)])
     return finder if rims == 1 else DiscFinder(disc_mm / 2, reach, scale, side, rims)
 
@@ -187,7 +181,7 @@ def covered_discs(
     return [
         place
         for place, seen, change, parallax in zip(placements, patches.seen, patches.change, parallax_mm, strict=True)
-        if not finder.look(seen, change, (parallax[0], parallax[1])).in_sight
+        if not finder.look(seen, change, parallax).in_sight
     ]
 
 
@@ -207,14 +201,11 @@ def measure_disc(prepared: PreparedImage, placements: Sequence[LaidPiece], group
     nominal = group.size_mm[0] / 2
     reach, scale = settings.evidence.reach_mm, settings.surface.scale
     about = DiscFinder(nominal, reach, scale, patches.seen.shape[1])
-    offsets = [
-        about.locate(seen, change, (parallax[0], parallax[1]))
-        for seen, change, parallax in zip(patches.seen, patches.change, parallax_mm, strict=True)
-    ]
+    offsets = _offsets(about, patches, parallax_mm)
     radii = np.arange(nominal - 2.5, nominal + 2.51, 0.25)
     clear = [
         sum(
-            DiscFinder(radius, reach, scale, patches.seen.shape[1]).clearest(seen, change, offset, (parallax[0], parallax[1]))
+            DiscFinder(radius, reach, scale, patches.seen.shape[1]).clearest(seen, change, offset, parallax)
             for seen, change, parallax, offset in zip(patches.seen, patches.change, parallax_mm, offsets, strict=True)
         )
         for radius in radii

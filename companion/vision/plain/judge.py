@@ -107,35 +107,36 @@ class Judge:
         hidden: Collection[str],
         prior: Reading | None,
         claims: Claims,
-        closer: CellRefinement | None = None,
+        closer: CellRefinement,
     ) -> Marginals:
-        """Claim the movable pieces. Returns the assignment's marginals, by cell and piece. Where ``closer`` is given, doubtful
-        cells are looked at again before a piece is called unknown."""
+        """Claim the movable pieces; doubtful cells are looked at again before one is called unknown. Returns the assignment's
+        marginals, by cell and piece."""
         group = self._extractor.movable
         ids = [piece.id for piece in self._pieces.in_group(group.key)]
         seen = [features for features in cell_features if features.spot not in hidden and features.sighted]
         unseen = [features.spot for features in cell_features if features.spot in hidden or not features.sighted]
-        posteriors = {features.spot: self.posteriors(features) for features in seen}
-        result = self._assigned(posteriors, ids, unseen, prior)
+
+        def weighed_anew() -> tuple[dict[str, Mapping[str, float]], Marginals]:
+            every = {features.spot: self.posteriors(features) for features in seen}
+            return every, self._assigned(every, ids, unseen, prior)
+
+        posteriors, result = weighed_anew()
         if max(result.missing.values()) >= 0.5 > min(result.missing.values()):
             # Before a piece is called absent, cells that seemed plainly bare are looked at as closely as the others.
             for features in seen:
                 self._estimator.closer(features)
-            posteriors = {features.spot: self.posteriors(features) for features in seen}
-            result = self._assigned(posteriors, ids, unseen, prior)
+            posteriors, result = weighed_anew()
         doubtless = self._settings.judge.doubtless
         looks = (
             (self._uncover, doubtless), (self._look_beside, doubtless), (self._look_elsewhere, self._settings.claim)
         )  # fmt: skip
-        for look, enough in looks if closer is not None else ():
+        for look, enough in looks:
             doubtful = self._doubtful(seen, result, enough) or self._unlike(seen, result)
-            doubtful = [features for features in doubtful if closer is not None and closer.wanted(features.spot)]
-            if doubtful and closer is not None and look(doubtful, closer):
-                posteriors = {features.spot: self.posteriors(features) for features in seen}
-                result = self._assigned(posteriors, ids, unseen, prior)
-        if closer is not None and self._look_elsewhere(self._of_unclear_ways(seen, result, closer), closer):
-            posteriors = {features.spot: self.posteriors(features) for features in seen}
-            result = self._assigned(posteriors, ids, unseen, prior)
+            doubtful = [features for features in doubtful if closer.wanted(features.spot)]
+            if doubtful and look(doubtful, closer):
+                posteriors, result = weighed_anew()
+        if self._look_elsewhere(self._of_unclear_ways(seen, result, closer), closer):
+            posteriors, result = weighed_anew()
         strange = [spot for spot, posterior in posteriors.items() if posterior[REJECT] > self._settings.judge.hides]
         by_spot = {features.spot: features for features in cell_features}
         standing = {piece: _standing_at(piece, result) for piece in ids}
@@ -232,7 +233,7 @@ class Judge:
         found = False
         for group in self._extractor.flat_groups:
             wanted = cells.keys() & set(self._extractor.spots(group))
-            for features in closer.flats(group, wanted) if wanted else ():
+            for features in self._extractor.flats_at(closer.prepared, group, wanted) if wanted else ():
                 posterior = self.posteriors(features)
                 if 1 - posterior[BARE] - posterior[REJECT] >= self._settings.claim and self._drawings.is_piece(features):
                     self._open.add(cells[features.spot])

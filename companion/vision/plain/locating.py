@@ -25,7 +25,7 @@ degrees across that is taken for an ordinary one leaves 26 of a board 60 degrees
 ODD_WEIGHS = 0.4
 """0.2..0.6: how much one place that is not as the start position has it counts, against how well the pieces' colours fit (-1
 to 1), when it is told which way round a board lies: other printings change colours, not places. By less than one such place
-nothing is told. Of 20 made-up copies the right way round had one such place at most, the other way at least four."""
+nothing is told."""
 COLOUR_WORDS = {
     "red": (40, 35, 190), "brown": (40, 70, 110), "yellow": (50, 200, 225), "blue": (170, 90, 40), "green": (60, 130, 50),
     "black": (45, 42, 40), "purple": (130, 50, 100), "orange": (40, 130, 230), "white": (235, 235, 235),

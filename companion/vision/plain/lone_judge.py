@@ -59,10 +59,10 @@ class LoneJudge:
 
     def _lies_at(self, table: SideTable, cell: str, taught: Taught) -> tuple[float, float]:
         """Where on a cell (board mm) its outline says that a lone piece lies."""
-        ground, index = table.ground, table.ground.cells[cell]
+        ground = table.ground
 
         def make() -> tuple[float, float]:
-            x, y = taught.shape.locate(ground.seen[index], ground.change[index], self._settings.surface.scale)
+            x, y = taught.shape.locate(ground.seen(cell), ground.change(cell), self._settings.surface.scale)
             return self._board.mm(cell)[0] + x, self._board.mm(cell)[1] + y
 
         return table.findings.once(cell, ("lies", taught), make)

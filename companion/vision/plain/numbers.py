@@ -26,8 +26,7 @@ SURELY = 0.85
 """0.8..0.95: a taught number counts as read, or misread, from this probability."""
 READ = (1.0, 3.0)
 """How many more of a copy's own numbers are read than misread, at which figures are not believed there at all, and wholly. Of
-47 made-up copies the 25 with 2 and more had 407 of 411 tiles read rightly, the others, among them Roman numbers and dots, 274
-of 344."""
+47 made-up copies 25 had 2 and more; among the others were Roman numbers and dots."""
 RATHER = (0.65, 0.85)
 """Mean probability of the right figures, if there are figures on the taught tiles at all, from which on they are believed a
 little, and wholly: small ones are often called no figure, and still look more like the right one. Of 17 made-up copies on which

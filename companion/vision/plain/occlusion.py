@@ -22,15 +22,12 @@ Mask = NDArray[np.bool_]
 STILL_PRINTED = 0.7
 """0.5..0.8: local correlation of the fine drawing above which nothing lies on the print, whatever its brightness and colour."""
 PLAINLY_PRINTED = 0.8
-"""0.6..0.9: the same over a patch (``PATCH`` samples) that shows whole, whatever light fell on it. An arm was followed into
-glare that came with it: on 20 composed copies 138 places beside an arm counted as hidden, now 36; of the 581 below an arm 479
-were found, now 475."""
+"""0.6..0.9: the same over a patch (``PATCH`` samples) that shows whole, whatever light fell on it: an arm is not followed into
+glare that came with it."""
 PATCH = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (5, 5))
 HARDLY_PRINTED = 0.35
 """0.3..0.45: what covers the print shows less of its drawing than this, on average about every sample (``ABOUT`` across). Print
-that changed under another light, or was washed out when it was taught, shows more: of 16 composed pictures with nothing
-over the board but 101 places that counted as hidden fifteen are left, twelve of them in one; of 760 places found below arms on
-66 others 759, of 110 beside them 55."""
+that changed under another light, or was washed out when it was taught, shows more."""
 ABOUT = 9
 LEAST_MM2, LEAST_POSTS_MM2 = 900.0, 200.0
 """Areas (mm²) of what covers the print so, and of the part of it where nothing of ours ever lies: without the latter 47 of the
@@ -38,9 +35,8 @@ LEAST_MM2, LEAST_POSTS_MM2 = 900.0, 200.0
 BROAD_MM, BROAD_MM2, BROADEST_MM = 46.0, 800.0, 52.0
 """40..48 mm, 700..1200 mm², 49..56 mm: a disc with its side and shadow was 41 mm wide at most, a tile is 41 by 36, and into
 three that touch goes a circle of some 46. What hides the print is a foreign object where a circle of the last fits in, or one
-of the first with this much of it lying where no flat piece does. Of 407 places below playing cards on 28 composed London copies
-140 were found by obstacles and margins alone, 342 with this, of 110 on 12 of New York 45 and 100; none on 44 others with
-nothing over the board (164 pictures)."""
+of the first with this much of it lying where no flat piece does. Of 110 places below playing cards on 12 composed copies of New
+York 100 are found (45 by obstacles and margins alone), none on 44 copies with nothing over the board."""
 BURNT, BURNT_MM, BURNT_SHARE = 0.95, 30.0, 0.8
 """0.93..0.98 of full intensity in every channel, 25..40 mm, 0.7..0.9: print that bright shows nothing. Where a circle so wide
 of it goes in, with print about it that is not light by nature, it is a lamp's reflection and no white street; places are hidden
@@ -134,37 +130,30 @@ class OcclusionDetector:
         burnt = prepared.coarse.min(axis=-1) >= BURNT
         return self._reaching(self._wide(self._away_mm(burnt), BURNT_MM), self._posts, LEAST_POSTS_MM2)
 
-    def _reaching(self, mask: Mask, where: Mask, least_mm2: float) -> Mask:
-        """Those regions of a mask of which so much lies somewhere."""
+    def _reaching(self, mask: Mask, where: Mask, least_there_mm2: float, least_mm2: float = 0.0) -> Mask:
+        """Those regions of a mask of which so much lies somewhere, and that are so large."""
         if not mask.any():
             return mask
-        count, labels = cv2.connectedComponents(mask.astype(np.uint8), connectivity=4)
-        large = np.bincount(labels[where], minlength=count) * self._ground.settings.grid_mm**2 >= least_mm2
+        count, labels, stats, _ = cv2.connectedComponentsWithStats(mask.astype(np.uint8), connectivity=4)
+        sample = self._ground.settings.grid_mm**2
+        there = np.bincount(labels[where], minlength=count) * sample
+        large = (there >= least_there_mm2) & (stats[:, cv2.CC_STAT_AREA] * sample >= least_mm2)
         large[0] = False  # what is no region
         return np.asarray(large[labels], np.bool_)
 
     def _hiding(self, changed: Mask, drawing: Floats) -> Mask:
         """What of the changed regions hides the print (``drawing``: how much of it shows), and its rim."""
         hides = _hides(changed, drawing).astype(np.uint8)
-        whole = cv2.morphologyEx(hides, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
-        count, labels, stats, _ = cv2.connectedComponentsWithStats(whole, connectivity=4)
-        sample = self._ground.settings.grid_mm**2
-        on_posts = np.bincount(labels[self._posts], minlength=count) * sample
-        large = (stats[:, cv2.CC_STAT_AREA] * sample >= LEAST_MM2) & (on_posts >= LEAST_POSTS_MM2)
-        large[0] = False  # what is no region
-        return np.asarray((cv2.dilate(large[labels].astype(np.uint8), RIM) > 0) & changed, np.bool_)
+        whole = cv2.morphologyEx(hides, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8)) > 0
+        large = self._reaching(whole, self._posts, LEAST_POSTS_MM2, LEAST_MM2)
+        return np.asarray((cv2.dilate(large.astype(np.uint8), RIM) > 0) & changed, np.bool_)
 
     def _seeded(self, change: Floats, posts: Mask, recognised: Mapping[Point, float]) -> Mask:
         """Changed regions, beside recognised pieces, that reach where no piece can be."""
         seeds = cv2.morphologyEx((posts & (change > 0.7)).astype(np.uint8), cv2.MORPH_OPEN, np.ones((4, 4), np.uint8)) > 0
         field = self._beside(change > 0.55, recognised) | seeds
         field = cv2.morphologyEx(field.astype(np.uint8), cv2.MORPH_OPEN, np.ones((3, 3), np.uint8)) > 0
-        count, labels, stats, _ = cv2.connectedComponentsWithStats(field.astype(np.uint8), connectivity=4)
-        step = self._ground.settings.grid_mm
-        seeded = np.bincount(labels[seeds], minlength=count) * step**2
-        large = (seeded >= 450.0) & (stats[:, cv2.CC_STAT_AREA] * step**2 >= 900.0)
-        large[0] = False  # what is no region
-        return np.asarray(large[labels], np.bool_)
+        return self._reaching(np.asarray(field, np.bool_), seeds, 450.0, 900.0)
 
     def _beside(self, field: Mask, recognised: Mapping[Point, float]) -> Mask:
         """A field without the recognised pieces' circles."""

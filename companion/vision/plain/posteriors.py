@@ -3,12 +3,12 @@ colours."""
 
 from collections.abc import Callable, Mapping
 from functools import cached_property
-from weakref import WeakKeyDictionary, WeakSet
+from weakref import WeakSet
 
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.vision.once import Kept
+from companion.vision.once import FoundAbout, Kept
 from companion.vision.plain.evidence import BARE, REJECT, UNDER, CellFeatures, FeatureExtractor, SecondSides, Spot
 from companion.vision.plain.face_alignment import TURNS, FaceAligner
 from companion.vision.plain.model import Blend, Scorer, softmax, tile_rows
@@ -80,29 +80,18 @@ class PosteriorEstimator:
         self.extractor, self.scorers, self.blends, self.nets, self.settings = extractor, scorers, blends, nets, settings
         self._closer: WeakSet[CellFeatures] = WeakSet()
         self._asked: WeakSet[CellFeatures] = WeakSet()
-        self._known: WeakKeyDictionary[CellFeatures, Mapping[str, float]] = WeakKeyDictionary()
-        self._portraits: WeakKeyDictionary[CellFeatures, Array] = WeakKeyDictionary()
-        self._back_turns: WeakKeyDictionary[CellFeatures, Array] = WeakKeyDictionary()
-        self._aligned: WeakKeyDictionary[CellFeatures, dict[str, tuple[float, float]]] = WeakKeyDictionary()
-        self._firsts: WeakKeyDictionary[CellFeatures, dict[str, float]] = WeakKeyDictionary()
-        self._wedges: WeakKeyDictionary[CellFeatures, Array] = WeakKeyDictionary()
-        self._glances: WeakKeyDictionary[CellFeatures, Array] = WeakKeyDictionary()
-        self._ways: WeakKeyDictionary[CellFeatures, dict[tuple[str, str, bool], Array | None]] = WeakKeyDictionary()
+        self._known: FoundAbout[CellFeatures] = FoundAbout()
         self._disputed: WeakSet[CellFeatures] = WeakSet()
 
     def posteriors(self, features: CellFeatures) -> Mapping[str, float]:
         """Probability of every hypothesis; hypotheses of one name are added up."""
-        known = self._known.get(features)
-        if known is None:
-            known = self._known[features] = self._judged(features)
-        return known
+        return self._known.once(features, "posteriors", lambda: self._judged(features))
 
-    def closer(self, features: CellFeatures) -> Mapping[str, float]:
-        """The same with the portrait network asked of a cell that is plainly bare by outline and colours; kept from then on."""
+    def closer(self, features: CellFeatures) -> None:
+        """Ask the portrait network of a cell that is plainly bare by outline and colours; that counts from then on."""
         if not features.quiet and features.stack is not None and features not in self._closer:
-            self._known[features] = self._judged(features, closely=True)
+            self._known.replace(features, "posteriors", self._judged(features, closely=True))
             self._closer.add(features)
-        return self.posteriors(features)
 
     def beside(self, features: CellFeatures) -> bool:
         """Compare a disc with the taught portraits a sample beside as well, once; each portrait counts where it fits best. Kept
@@ -111,8 +100,8 @@ class PosteriorEstimator:
             return False
         self._asked.add(features)
         beside = (self._compared(features, _beside(features.stack[0], at)) for at in BESIDE)
-        self._portraits[features] = np.max([self.portraits(features), *beside], axis=0)
-        self._known[features] = self._judged(features, closely=True)
+        self._known.replace(features, "portraits", np.max([self.portraits(features), *beside], axis=0))
+        self._known.replace(features, "posteriors", self._judged(features, closely=True))
         return True
 
     def _judged(self, features: CellFeatures, closely: bool = False) -> Mapping[str, float]:
@@ -174,11 +163,9 @@ class PosteriorEstimator:
 
     def portraits(self, features: CellFeatures) -> Array:
         """Log-likelihood ratios (T×2) of every taught piece's sides on a cell with a disc, each against "none of them"."""
-        known = self._portraits.get(features)
-        if known is None:
-            assert features.stack is not None
-            known = self._portraits[features] = self._compared(features, features.stack[0])
-        return known
+        assert features.stack is not None
+        picture = features.stack[0]
+        return self._known.once(features, "portraits", lambda: self._compared(features, picture))
 
     def _compared(self, features: CellFeatures, picture: Bytes) -> Array:
         """The same of one crop of the disc. A side that was taught is compared with that; one that was not can only be taken
@@ -200,19 +187,19 @@ class PosteriorEstimator:
     def shows_aligned(self, features: CellFeatures, piece: str) -> tuple[float, float]:
         """Log-likelihood ratios of both taught sides of a piece on a cell with a disc, each there and so turned as its drawing
         fits best, or as found where that is liker."""
-        known = self._aligned.setdefault(features, {})
-        if piece not in known:
-            backs, row = self.extractor.backs, self.extractor.movable_ids.index(piece)
-            assert backs is not None and features.stack is not None
-            picture = features.stack[0]
-            found = []
-            for side, face in enumerate((self.extractor.face_crops[row], backs.crops[backs.pieces.index(piece)])):
-                pose = self._aligner.pose(picture, face)
-                turns = np.array([[pose.turn - ASKEW, pose.turn + ASKEW]])
-                laid = self.nets.shows(_beside(picture, pose.offset_mm), [face], turns)
-                found.append(max(self.shows(features, piece, side), float(laid[0])))
-            known[piece] = found[0], found[1]
-        return known[piece]
+        return self._known.once(features, ("aligned", piece), lambda: self._shown_aligned(features, piece))
+
+    def _shown_aligned(self, features: CellFeatures, piece: str) -> tuple[float, float]:
+        backs, row = self.extractor.backs, self.extractor.movable_ids.index(piece)
+        assert backs is not None and features.stack is not None
+        picture = features.stack[0]
+        found = []
+        for side, face in enumerate((self.extractor.face_crops[row], backs.crops[backs.pieces.index(piece)])):
+            pose = self._aligner.pose(picture, face)
+            turns = np.array([[pose.turn - ASKEW, pose.turn + ASKEW]])
+            laid = self.nets.shows(_beside(picture, pose.offset_mm), [face], turns)
+            found.append(max(self.shows(features, piece, side), float(laid[0])))
+        return found[0], found[1]
 
     @cached_property
     def _aligner(self) -> FaceAligner:
@@ -220,11 +207,9 @@ class PosteriorEstimator:
 
     def _turns_of_backs(self, features: CellFeatures) -> Array:
         """At which turns each second side that was taught may lie on a cell with a disc."""
-        backs = self.extractor.backs
-        assert backs is not None and features.disc is not None
-        if features not in self._back_turns:
-            self._back_turns[features] = backs.faces.turns(features.disc.faces[0])
-        return self._back_turns[features]
+        backs, disc = self.extractor.backs, features.disc
+        assert backs is not None and disc is not None
+        return self._known.once(features, "turns of backs", lambda: backs.faces.turns(disc.faces[0]))
 
     def shows(self, features: CellFeatures, piece: str, side: int) -> float:
         """Log-likelihood ratio of a taught side (0 or 1) of a piece on a cell with a disc, whatever the other side's art."""
@@ -232,11 +217,11 @@ class PosteriorEstimator:
         if self.extractor.knows_back(piece):
             return float(self.portraits(features)[row, side])
         assert side == 0 and features.stack is not None
-        known = self._firsts.setdefault(features, {})
-        if piece not in known:
-            picture, turns = features.stack
-            known[piece] = float(self.nets.shows(picture, [self.extractor.face_crops[row]], turns[[row]])[0])
-        return known[piece]
+        picture, turns = features.stack
+        face = self.extractor.face_crops[row]
+        return self._known.once(
+            features, ("first side", piece), lambda: float(self.nets.shows(picture, [face], turns[[row]])[0])
+        )
 
     def _flat_values(self, features: CellFeatures, blend: Blend) -> Array:
         spot = features.place
@@ -298,10 +283,9 @@ class PosteriorEstimator:
     def ways(self, features: CellFeatures, piece: str, face: str, known: bool = True) -> Array | None:
         """Probability of every direction a piece on a cell may look in, by its taught face, and by the wedge printed on it
         where that leaves a doubt or who it is is not ``known`` by its looks; None if neither can tell."""
-        told, asked = self._ways.setdefault(features, {}), (piece, face, known)
-        if asked not in told:
-            told[asked] = self._looked_for_ways(features, piece, face, known)
-        return told[asked]
+        return self._known.once(
+            features, ("ways", piece, face, known), lambda: self._looked_for_ways(features, piece, face, known)
+        )
 
     def _looked_for_ways(self, features: CellFeatures, piece: str, face: str, known: bool) -> Array | None:
         if features.stack is None:
@@ -349,23 +333,24 @@ class PosteriorEstimator:
 
     def _glanced(self, features: CellFeatures) -> Array:
         """Log-likelihood ratios (D) of a wedge on a cell's disc that points each way against none, by a single look."""
-        wedge = self._glances.get(features)
-        if wedge is None:
-            assert features.stack is not None
-            looked = self.nets.wedges([features.stack[0]], self.extractor.wedge_turns)[0]
-            wedge = self._glances[features] = np.asarray(looked, np.float64)
-        return wedge
+        assert features.stack is not None
+        picture = features.stack[0]
+
+        def make() -> Array:
+            return np.asarray(self.nets.wedges([picture], self.extractor.wedge_turns)[0], np.float64)
+
+        return self._known.once(features, "wedge at a glance", make)
 
     def _wedge(self, features: CellFeatures) -> Array:
         """Log-likelihood ratios (D) of a wedge on a cell's disc that points each way against none."""
-        known = self._wedges.get(features)
-        if known is None:
-            assert features.stack is not None
-            shown = [features.stack[0], *(_beside(features.stack[0], at) for at in BESIDE)]
-            known = self._wedges[features] = np.asarray(
-                self.nets.wedges(shown, self.extractor.wedge_turns).mean(axis=0), np.float64
-            )
-        return known
+        assert features.stack is not None
+        picture = features.stack[0]
+
+        def make() -> Array:
+            shown = [picture, *(_beside(picture, at) for at in BESIDE)]
+            return np.asarray(self.nets.wedges(shown, self.extractor.wedge_turns).mean(axis=0), np.float64)
+
+        return self._known.once(features, "wedge", make)
 
     def _ways_taught(self, picture: Bytes, piece: str, face: str) -> Array | None:
         taught = self.extractor.way_turns(piece, self.extractor.pieces.pieces[piece].faces.index(face))

@@ -271,12 +271,10 @@ class PlainReader:
         reading = Reading(
             tuple(claims.sightings),
             claims.unknown,
-            tuple(claims.problems),
-            True,
-            frame.captured_at,
-            frame.source,
-            claims.lying,
-            claims.facings,
+            captured_at=frame.captured_at,
+            source=frame.source,
+            lying=claims.lying,
+            facings=claims.facings,
         )
         if is_colourless(prepared.view.image, self._taught.image, self._settings.colour):
             reading = without_sides(reading, self._pieces)

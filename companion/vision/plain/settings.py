@@ -56,8 +56,6 @@ class FinderSettings:
         4..8 mm: how far the lattice fit looks for a printed line; beyond half a hex it would lock on to the next one.
     rounds, settled_mm
         3..5 and 0.5..1.5 mm: how often the pose is drawn to the print at most, and by how much it moved when that is enough.
-        From poses 4 to 26 mm astray on ten composed boards 4 of 80 ended more than 3 mm beside the print after two rounds,
-        none after three (1.7 mm at most); with the frame line looked for at once 34 did (19 mm).
     """
 
     width: int = 960
@@ -168,23 +166,19 @@ class JudgeSettings:
         portrait network; a place this probably bare, or taken by a flat piece, is not compared with the taught drawings; where
         every disc stands this probably at some cell, no cover is sought below; which way a disc looks is not asked again a
         little beside where it was found. So sure must be: a tile's number by its own looks where the number read on it is
-        another than that of the tile it looks most like (of five claims of less on 56 made-up copies one was false, 0.979), and
-        by all tiles while the number of some open tile cannot be told (of nine of less on 102 copies one, 0.982, with figures
-        three pixels high); that a place with sides in sight is bare (in glare a tile was called bare at 0.97 on one of eight
-        copies), and what lies below what may be a disc (of 25 claims of less one was false, of 22 below what surely is one
-        none).
+        another than that of the tile it looks most like, and by all tiles while the number of some open tile cannot be told;
+        that a place with sides in sight is bare (in glare a tile was called bare at 0.97 on one of eight copies), and what lies
+        below what may be a disc.
     drawn_lead
         0.2..0.4: by how much the correlation with a taught piece's drawing must exceed that with the bare print's for the piece
         to be in sight, and the other way round. On composed copies open covers have 0.54 to 0.99 with a cover, discs and bare
-        print at most 0.49; open lamp tiles 0.88 and more with a tile (one washed out 0.23) and at most 0.35 with the print,
-        bare print 0.93 and more. With no lead one of 540 pieces was read wrongly that is unknown with it.
+        print at most 0.49. With no lead one of 540 pieces was read wrongly that is unknown with it.
     drawn_weight
         5..50: how much less probable anything but the bare print becomes where its drawing shows.
     foreign, foreign_strip, foreign_share
         0.4..0.5, 0.35..0.4 and 0.9..0.99: correlation with the taught pieces' drawings below which what lies open at a place
         is none of them, of tiles and markers and of strips (which lie further off their places), and how much of what was
-        believed of them goes to something foreign then. Of genuine tiles and markers none had less than 0.54 (but one tile
-        washed out, 0.23), of strips none less than 0.41; coins, beads, dice and chits that passed for one had 0.12 to 0.33.
+        believed of them goes to something foreign then.
     elsewhere, elsewhere_cells
         1..5 and 2..12: at how many other places in a cell a disc is looked for when nobody was recognised on it, and on how
         many cells that or a look a little beside is tried, the least bare ones (half as many where only some spots are looked
@@ -194,8 +188,7 @@ class JudgeSettings:
         one's where both are as probable, and what more than the blend gives it each unit beyond counts. Of 1153 first faces on
         55 composed copies two had less than 0, of 1092 second ones one had more.
     pale
-        0.3..0.6: by how much the log odds of a piece's two faces are cut where the first one is as white as paper. Of such
-        discs 5 of 100 were likelier the other way up than they lay, of all 3 of 1000; 0.3 took away the one sure mistake.
+        0.3..0.6: by how much the log odds of a piece's two faces are cut where the first one is as white as paper.
     recognised
         0.3..0.8: how probable a piece must be by its looks alone for it to be said which way it faces. One found only because
         all others were elsewhere had been looked for 3 mm beside its place, and its way was sure and false.
@@ -221,9 +214,8 @@ class JudgeSettings:
     hides
         0.2..0.5: a place taken by something strange with this probability may hide a piece.
     trust
-        1..2: what the log odds count of who stands on a cell and which side is up. The fits say less than is true: of 62 discs
-        said with 0.85 to 0.97 on 162 copies, and of 16 on 16 others, none was false; with 0.7 to 0.85 one of 16. Of the numbers
-        of tiles one of 38 was: they count as they are.
+        1..2: what the log odds count of who stands on a cell and which side is up: the fits say less than is true (of 16 discs
+        said with 0.7 to 0.85 one was false). The numbers of tiles count as they are.
     """
 
     quiet: float = 2e-6
@@ -281,15 +273,14 @@ class SideSettings:
         copies nine had less, of 1,654 tiles none had more than 1.0: the two with most lay in glare that left nothing of them.
     shows_print
         0.2..0.3 and 0.85..0.95: how much of the print's drawing must show, and by how much less a place must have changed than
-        a tile would have changed it, for it to be plainly seen whatever the network says. Of 3,803 tiles on 48 made-up copies
-        none had both, and one 0.2 and 0.5.
+        a tile would have changed it, for it to be plainly seen whatever the network says: one tile had 0.2 and 0.5.
     faded
         0.25..0.4: by how much less than any tile would have changed a place it may have changed for a side to be named there.
         Light that lies on a tile takes its colours and drawing away, and it looks like another. Of 689 sides in sight on 30
         made-up copies one had 0.54, the others 0.2 at most; the one that was called another had 0.47.
     foreign
         0.3..0.45: correlation with the taught sides' drawings below which what lies open at a place is no tile, whatever its
-        colours. Tokens on places of another game had 0.12 to 0.33.
+        colours.
     seen
         0.02..0.1: share of a tile's area that must be in sight for anything to be said of what lies there. Of 18 copies with
         tiles below a quarter of the discs, none was called bare of the few with 0.02 to 0.04 of it in sight.

@@ -12,7 +12,8 @@ from companion.vision.plain.settings import PlainSettings
 from companion.vision.plain.side_measures import VISIBLE, Array, Mask, PlacePatch, Taught, measures, settled
 from companion.vision.plain.side_scores import among_others, posteriors, shipped
 from companion.vision.plain.side_table import SideTable
-from companion.vision.plain.stacks import coded, slot_colour
+from companion.vision.plain.stacks import Bytes, coded, slot_colour
+from companion.vision.plain.surface import Floats
 from companion.vision.plain.tiles import edge_colour, flat_shape, set_apart
 from companion.vision.reading import subject
 
@@ -37,23 +38,9 @@ class SideClassifier:
             mine = self._exemplars(group)
             if group.layout == "pairs" or not mine:
                 continue
-            shape = flat_shape(group)
-            faces = tuple(str(exemplar.face) for exemplar in mine)
-            places = [settled(one.reflectance, one.offset_mm, shape, scale) for one in mine]
-            # Each by itself: sides of different drawings cannot be laid over one another.
-            exemplars = tuple(
-                exemplar
-                for face, one, at in zip(faces, mine, places, strict=True)
-                for exemplar in set_apart([(face, one.reflectance, at)], shape, scale)
-            )
-            crops = [(coded(one.reflectance), flat.at_mm) for one, flat in zip(mine, exemplars, strict=True)]
-            of_side = {face: [crop for crop, side in zip(crops, faces, strict=True) if side == face] for face in faces}
-            colours = {face: slot_colour(some, scale) for face, some in of_side.items()}
-            edges = {face: edge_colour(some, shape, scale) for face, some in of_side.items()}
-            every = {face for piece in self._pieces.in_group(group.key) for face in piece.faces}
-            untaught = tuple(sorted(every - colours.keys()))
-            patches = tuple(one.reflectance for one in mine)
-            found[group.key] = Taught(shape, exemplars, faces, colours, edges, untaught, patches)
+            places = [settled(one.reflectance, one.offset_mm, flat_shape(group), scale) for one in mine]
+            shown = [(str(one.face), one.reflectance, at) for one, at in zip(mine, places, strict=True)]
+            found[group.key] = taught_by(shown, group, self._pieces, scale)
         return found
 
     def posteriors(
@@ -88,10 +75,10 @@ class SideClassifier:
         beside: bool = False,
     ) -> tuple[Array, Array]:
         """What speaks for bare print and for every taught side at a cell, ``hidden`` by what stands or lies on it."""
-        ground, index, leaning = table.ground, table.ground.cells[cell], table.beside.get(cell) if beside else None
+        ground, leaning = table.ground, table.beside.get(cell) if beside else None
 
         def make() -> tuple[Array, Array]:
-            place = PlacePatch(ground.seen[index], ground.bare[index], ground.change[index], hidden, leaning)
+            place = PlacePatch(ground.seen(cell), ground.bare(cell), ground.change(cell), hidden, leaning)
             return measures(place, taught, self.nets, self._settings, at)
 
         masks = tuple(b"" if mask is None else mask.tobytes() for mask in (hidden, leaning))
@@ -112,6 +99,22 @@ class SideClassifier:
             return None
         mine = (s.face for s in prior.sightings if s.place == cell and self._pieces.pieces[s.piece].group == group.key)
         return next(mine, None) or BARE
+
+
+def taught_by(shown: Sequence[tuple[str, Floats, Point]], group: Group, pieces: PieceSet, scale: float) -> Taught:
+    """What is known of a group by pieces that were seen: the side of each, a reflectance patch (H×W×3, ``scale`` samples per
+    mm), and where in that it lies (mm from the middle)."""
+    shape = flat_shape(group)
+    # Each by itself: sides of different drawings cannot be laid over one another.
+    exemplars = tuple(exemplar for one in shown for exemplar in set_apart([one], shape, scale))
+    crops: dict[str, list[tuple[Bytes, Point]]] = {}
+    for side, patch, at in shown:
+        crops.setdefault(side, []).append((coded(patch), at))
+    colours = {side: slot_colour(some, scale) for side, some in crops.items()}
+    edges = {side: edge_colour(some, shape, scale) for side, some in crops.items()}
+    every = {face for piece in pieces.in_group(group.key) for face in piece.faces}
+    faces, patches = tuple(side for side, _, _ in shown), tuple(patch for _, patch, _ in shown)
+    return Taught(shape, exemplars, faces, colours, edges, tuple(sorted(every - crops.keys())), patches)
 
 
 def never(taught: Taught) -> str:

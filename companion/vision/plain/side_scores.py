@@ -73,6 +73,13 @@ def posteriors(
     return dict(zip(every, map(float, softmax(scores)), strict=True))
 
 
+def surest(told: Mapping[str, float], bare: float, side: float) -> tuple[str, float] | None:
+    """What is there for sure, and how surely; None where that cannot be told: bare print less surely than ``bare``, or one of
+    the sides than ``side``."""
+    name, value = max(told.items(), key=lambda item: item[1], default=(REJECT, 0.0))
+    return (name, value) if value >= (bare if name == BARE else side) and name != REJECT else None
+
+
 def among_others(bare: Array, told: Mapping[str, float]) -> Array:
     """The measures of a place of the lone piece: those of bare print, and the log odds that ``told`` gives the other pieces."""
     some = sum(value for name, value in told.items() if name not in (BARE, REJECT))

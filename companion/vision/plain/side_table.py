@@ -82,7 +82,7 @@ class SideTable:
         (H×W), with a margin."""
 
         def make() -> Mask:
-            mm = self.ground.mm[self.ground.cells[cell]] - np.asarray(middle, np.float32)
+            mm = self.ground.mm(cell) - np.asarray(middle, np.float32)
             c, s = np.cos(turn), np.sin(turn)
             along, across = mm[..., 0] * c + mm[..., 1] * s, mm[..., 1] * c - mm[..., 0] * s
             half_long, half_wide = size_mm[0] / 2 + margin_mm, size_mm[1] / 2 + margin_mm

@@ -95,7 +95,7 @@ class SideJudge:
         """What a disc on a cell hides of the patch of the one ``below``."""
 
         def make() -> Mask:
-            return self.extractor.hidden(table.prepared, table.ground.mm[table.ground.cells[below]], cell, disc, group)
+            return self.extractor.hidden(table.prepared, table.ground.mm(below), cell, disc, group)
 
         return table.findings.once(below, ("disc", cell, disc.offset_mm), make)
 

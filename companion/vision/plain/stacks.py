@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.vision.plain.surface import pick
+from companion.vision.plain.surface import turned
 
 Floats = NDArray[np.float32]
 Bytes = NDArray[np.uint8]
@@ -40,11 +40,7 @@ def crop(patch: Bytes, at_mm: tuple[float, float], turn: float, side: int, span_
     """A square (side×side×3) of a patch around a point (mm from its middle), such that the patch turned clockwise by
     ``turn`` radians about it is shown."""
     steps = (np.arange(side) - (side - 1) / 2) * (span_mm / side)
-    x, y = np.meshgrid(steps, steps)
-    c, s = np.cos(turn), np.sin(turn)
-    points = np.stack([at_mm[0] + c * x + s * y, at_mm[1] - s * x + c * y], axis=-1)
-    middle = (np.array([patch.shape[1], patch.shape[0]]) - 1) / 2
-    return np.asarray(pick(patch, points * scale + middle, cv2.BORDER_REPLICATE), np.uint8)
+    return np.asarray(turned(patch, at_mm, -turn, steps, steps, scale), np.uint8)
 
 
 def mark_pair(

@@ -19,7 +19,7 @@ from companion.vision.plain.memory import Findings
 from companion.vision.plain.prepared_image import PreparedImage
 from companion.vision.plain.settings import PlainSettings
 from companion.vision.plain.stacks import BRIGHTEST, Bytes, coded
-from companion.vision.plain.surface import Floats, pick
+from companion.vision.plain.surface import Floats, turned
 from companion.vision.plain.tiles import UNIT
 
 
@@ -68,11 +68,7 @@ class StripFinder:
         """A rectangle of a patch about a point (mm from its middle), turned so that direction ``turn`` runs to the right."""
         scale = self._settings.surface.scale
         xs, ys = ((np.arange(round(side * scale)) - (round(side * scale) - 1) / 2) / scale for side in size_mm)
-        x, y = np.meshgrid(xs, ys)
-        c, s = np.cos(turn), np.sin(turn)
-        points = np.stack([at_mm[0] + c * x - s * y, at_mm[1] + s * x + c * y], axis=-1)
-        middle = (np.array([patch.shape[1], patch.shape[0]]) - 1) / 2
-        return np.asarray(pick(patch, points * scale + middle, cv2.BORDER_REPLICATE), np.float32)
+        return np.asarray(turned(patch, at_mm, turn, xs, ys, scale), np.float32)
 
     def find(self, prepared: PreparedImage, group: Group, ground: CellPatches, findings: Findings) -> list[Strip]:
         """The likeliest strips over two touching cells whose middles both changed, and how like the taught one each is.
@@ -106,7 +102,7 @@ class StripFinder:
         cell = spot.split(PAIR, maxsplit=1)[0]
 
         def make() -> float:
-            change = ground.change[ground.cells[cell]]
+            change = ground.change(cell)
             scale = self._settings.surface.scale
             off = np.subtract(self._board.mm(spot), self._board.mm(cell)) * scale + (change.shape[0] - 1) / 2
             x, y = off.round().astype(int)
@@ -130,7 +126,7 @@ class StripFinder:
         reach, middle = self._own.strip_reach_mm, np.asarray(self._board.mm(spot))
         # The half strip's middle, from the cell's; what would lie beyond the cell's patch repeats its edge.
         x, y = middle + side * width / 4 * np.array([np.cos(along), np.sin(along)]) - np.asarray(self._board.mm(cell))
-        patch = coded(ground.seen[ground.cells[cell]])
+        patch = coded(ground.seen(cell))
         window = _half(self._upright(patch, (float(x), float(y)), along, (width / 2 + reach, height + 2 * reach)))
         found = []
         for template in templates:

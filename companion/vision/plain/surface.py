@@ -49,9 +49,25 @@ def length3(values: Floats) -> Floats:
     return np.asarray(np.sqrt(x * x + y * y + z * z), np.float32)
 
 
+def about_middle(side: int, radius: float) -> NDArray[np.bool_]:
+    """Which samples of a square patch (side×side) lie within a radius (samples) of its middle."""
+    ys, xs = np.mgrid[0:side, 0:side] - (side - 1) / 2
+    return np.asarray(np.hypot(xs, ys) <= radius, np.bool_)
+
+
 def pick(image: NDArray[Any], pixels: ArrayLike, border: int = cv2.BORDER_CONSTANT) -> NDArray[Any]:
     """Bilinear values of ``image`` at pixels (… ×2), any number of them; outside is black unless ``border`` says else."""
     return Points.at(pixels).of(image, border)
+
+
+def turned(image: NDArray[Any], at_mm: Point, turn: float, xs: ArrayLike, ys: ArrayLike, scale: float) -> NDArray[Any]:
+    """Values of an image of ``scale`` samples a millimetre on a grid (``xs`` across and ``ys`` down, mm) that is turned
+    clockwise by ``turn`` (radians) about a point (mm from the image's middle). Beyond the image its edge is repeated."""
+    x, y = np.meshgrid(xs, ys)
+    c, s = np.cos(turn), np.sin(turn)
+    points = np.stack([at_mm[0] + c * x - s * y, at_mm[1] + s * x + c * y], axis=-1)
+    middle = (np.array([image.shape[1], image.shape[0]]) - 1) / 2
+    return pick(image, points * scale + middle, cv2.BORDER_REPLICATE)
 
 
 @dataclass(frozen=True, eq=False)

@@ -5,12 +5,11 @@ The networks judge a place by its colours as much; in dim or coloured light thos
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from weakref import WeakKeyDictionary
 
+from companion.vision.once import FoundAbout
 from companion.vision.plain.evidence import BARE, REJECT, CellFeatures, FeatureExtractor
 from companion.vision.plain.settings import JudgeSettings
-from companion.vision.plain.tile_features import COMMON, PAIR, flat_features
-from companion.vision.plain.tiles import flat_shape
+from companion.vision.plain.tile_features import COMMON, PAIR
 
 PRINT, PIECE = COMMON.index("drawing"), PAIR.index("correlation")
 
@@ -29,21 +28,19 @@ class TextureComparison:
 
     def __init__(self, extractor: FeatureExtractor, settings: JudgeSettings) -> None:
         self._extractor, self._settings = extractor, settings
-        self._known: WeakKeyDictionary[CellFeatures, TextureMatch] = WeakKeyDictionary()
+        self._known: FoundAbout[CellFeatures] = FoundAbout()
 
     def of(self, features: CellFeatures) -> TextureMatch | None:
         """The drawing at a place of flat pieces; None where a disc hides a part of it, or nothing changed there."""
-        spot, exemplars = features.place, self._extractor.flat_exemplars.get(features.scorer, ())
-        if spot is None or spot.hidden is not None or not exemplars:
+        spot = features.place
+        if spot is None or spot.hidden is not None or not self._extractor.flat_exemplars.get(features.scorer):
             return None
-        if features not in self._known:
-            surface, shape = self._extractor.settings.surface, flat_shape(self._extractor.pieces.groups[features.scorer])
-            common, pair, _ = flat_features(
-                spot.reflectance, spot.print, spot.change, None, shape, exemplars,
-                self._extractor.flat_patterns[features.scorer], surface.scale, spot.detail, self._extractor.settings.bare,
-            )  # fmt: skip
-            self._known[features] = TextureMatch(float(pair[:, PIECE].max()), float(common[PRINT]))
-        return self._known[features]
+
+        def compared() -> TextureMatch:
+            common, pair, _ = self._extractor.compared(features.scorer, spot)
+            return TextureMatch(float(pair[:, PIECE].max()), float(common[PRINT]))
+
+        return self._known.once(features, "drawing", compared)
 
     def is_piece(self, features: CellFeatures) -> bool:
         """Whether a taught piece's drawing is in sight."""

@@ -30,6 +30,7 @@ Array = NDArray[np.float64]
 Floats = NDArray[np.float32]
 
 COMMON = ("visible", "change", "bare", "bare centred", "contrast", "detail", "disc", *BARE_NAMES)
+"""``disc`` is 0 everywhere: where one hides a part of a place these features are not asked for."""
 LessonPatterns = tuple[Patterns, Patterns, Patterns]
 """The whole, what tells the exemplars apart, the whole with its brightness."""
 PAIR = ("raw", "centred", "special", "lightness", "colour", "special lead", "mark", "mark lead", "mark apart", "correlation")
@@ -45,11 +46,10 @@ class Poses:
     alike: float = 1.0
 
 
-def flat_features(  # noqa: PLR0915 - one measure after another
+def flat_features(
     patch: Floats,
     bare: Floats,
     change: Floats,
-    hidden: NDArray[np.bool_] | None,
     shape: FlatShape,
     exemplars: Sequence[FlatExemplar],
     patterns: LessonPatterns,
@@ -57,27 +57,24 @@ def flat_features(  # noqa: PLR0915 - one measure after another
     detail: float,
     settings: BareSettings,
 ) -> tuple[Array, Array, Poses]:
-    """Features of one place: common (see ``COMMON``), one row (see ``PAIR``) per exemplar, and how the exemplars lie on it;
-    ``patterns`` are those of the exemplars (:func:`patterns_of`)."""
-    middle = (0.0, 0.0) if hidden is not None else shape.locate(patch, change, scale)
-    here = unroll(patch, hidden, shape, (0.0, 0.0), scale)
-    empty = unroll(bare, hidden, shape, (0.0, 0.0), scale)
+    """Features of one place in sight: common (see ``COMMON``), one row (see ``PAIR``) per exemplar, and how the exemplars lie
+    on it; ``patterns`` are those of the exemplars (:func:`patterns_of`)."""
+    middle = shape.locate(patch, change, scale)
+    here = unroll(patch, None, shape, (0.0, 0.0), scale)
+    empty = unroll(bare, None, shape, (0.0, 0.0), scale)
     total = max(float(here.mask.sum()), 1e-6)
     visible = total / float(shape.weight.sum())
     unlike = float((((here.lab - empty.lab) ** 2).sum(axis=2) * here.mask).sum()) / total
     pattern = float((((here.centred - empty.centred) ** 2).sum(axis=2) * here.mask).sum()) / total
     contrast = float(((here.centred**2).sum(axis=2) * here.mask).sum()) / total
-    changed = unroll_change(change, shape, scale)
+    changed = _unroll_change(change, shape, scale)
     side = patch.shape[0]
-    seen = np.ones((side, side), bool) if hidden is None else ~hidden
-    plain = bare_features(
-        patch, bare, shape.footprint(side, scale, settings.shrink) & seen,
-        ~shape.footprint(side, scale, settings.grow) & seen, scale, settings,
-    )  # fmt: skip
+    inside, around = shape.footprint(side, scale, settings.shrink), ~shape.footprint(side, scale, settings.grow)
+    plain = bare_features(patch, bare, inside, around, scale, settings)
     common = np.array(
         [
             visible, float((changed * here.mask).sum()) / total, np.log1p(unlike), np.log1p(pattern), np.log1p(contrast),
-            np.clip(detail, 0.5, 2.5) - 1.5, float(hidden is not None), *plain,
+            np.clip(detail, 0.5, 2.5) - 1.5, 0.0, *plain,
         ]
     )  # fmt: skip
     lab = to_lab(patch) / UNIT
@@ -88,21 +85,20 @@ def flat_features(  # noqa: PLR0915 - one measure after another
     def best_of(offsets: Sequence[tuple[float, float]]) -> tuple[float, float]:
         fresh = [offset for offset in dict.fromkeys(offsets) if offset not in tried]
         if fresh:
-            flats = unroll_lab(lab, hidden, shape, fresh, scale)
+            flats = unroll_lab(lab, None, shape, fresh, scale)
             for offset, flat, fit in zip(fresh, flats, distances(flats, True, wholes), strict=True):
                 tried[offset] = float(fit.min()), flat, fit
         return min(offsets, key=lambda offset: tried[offset][0])
 
     best_at = best_of([middle])
-    if hidden is None:
-        step = shape.slack_mm
-        if tried[middle][0] > 0.5:  # the outline was not clear: look around
-            best_at = best_of([(x, y) for x in (-2.5, 0.0, 2.5) for y in (-2.5, 0.0, 2.5)])
-            best_at = best_of([best_at, middle])
-        for _ in range(2):
-            x, y = best_at
-            best_at = best_of([(x, y), (x + step, y), (x - step, y), (x, y + step), (x, y - step)])
-            step *= 0.6
+    if tried[middle][0] > 0.5:  # the outline was not clear: look around
+        best_at = best_of([(x, y) for x in (-2.5, 0.0, 2.5) for y in (-2.5, 0.0, 2.5)])
+        best_at = best_of([best_at, middle])
+    step = shape.slack_mm
+    for _ in range(2):
+        x, y = best_at
+        best_at = best_of([(x, y), (x + step, y), (x - step, y), (x, y + step), (x, y - step)])
+        step *= 0.6
     every = correlations(tried[best_at][1], wholes)
     alike = every.max(axis=1)
     rows = np.full((len(exemplars), 5), np.inf)
@@ -185,7 +181,7 @@ def _apart(index: int, marks: Array, exemplars: Sequence[FlatExemplar]) -> float
     return float(np.clip(min(leads, default=0.0), -1.5, 1.5))
 
 
-def unroll_change(change: Floats, shape: FlatShape, scale: float) -> Floats:
+def _unroll_change(change: Floats, shape: FlatShape, scale: float) -> Floats:
     """A change map (H×W) unrolled like a place."""
     side = np.array([(change.shape[1] - 1) / 2, (change.shape[0] - 1) / 2])
     return np.asarray(pick(change, shape.polar * scale + side), np.float32)

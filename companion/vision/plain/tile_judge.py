@@ -1,16 +1,15 @@
 """Tiles with sides, which lie one at a place: what each shows, below a disc or a strip as well."""
 
-from collections.abc import Mapping
-
 import numpy as np
 
 from companion.boards import PAIR, Board, Group, PieceSet
 from companion.vision.plain.claims import capped, pick_alike
-from companion.vision.plain.evidence import BARE, REJECT, FeatureExtractor
+from companion.vision.plain.evidence import BARE, FeatureExtractor
 from companion.vision.plain.nets import AROUND, HERE
 from companion.vision.plain.settings import PlainSettings
 from companion.vision.plain.side_classifier import SideClassifier, never
 from companion.vision.plain.side_measures import ALIKE, DRAWING, NETWORK, SPARE, Taught
+from companion.vision.plain.side_scores import surest
 from companion.vision.plain.side_table import SideTable
 from companion.vision.reading import Sighting, subject
 
@@ -72,7 +71,7 @@ class TileJudge:
             return why
         least = self._settings.claim if cell in table.sure else self._settings.judge.doubtless
         for at in (HERE, AROUND):
-            told = self._surest(self._looks.posteriors(table, cell, taught, "covered", mask, True, before, at), least, least)
+            told = surest(self._looks.posteriors(table, cell, taught, "covered", mask, True, before, at), least, least)
             if told is not None:
                 return None if told[0] == BARE else told
         return f"what lies below at {cell} cannot be told"
@@ -83,7 +82,7 @@ class TileJudge:
         situation = "doubtful" if disc else "open" if cell not in table.masks and table.settled else "wary"
         for beside in (False, True) if cell in table.beside else (False,):
             found = self._looks.posteriors(table, cell, taught, situation, None, disc, before, beside=beside)
-            told = self._surest(found, self._settings.judge.doubtless, self._settings.claim)
+            told = surest(found, self._settings.judge.doubtless, self._settings.claim)
             if told is not None and not self._faded(table, cell, taught, told[0], disc, beside):
                 table.plain |= set() if disc else {cell}
                 return told
@@ -106,15 +105,8 @@ class TileJudge:
 
     def _quiet(self, table: SideTable, cell: str, taught: Taught) -> bool:
         """Whether a cell looks just as it did bare."""
-        change, index = table.ground.change, table.ground.cells[cell]
-        return table.findings.once(cell, ("quiet", taught), lambda: self._extractor.quiet(change[index], taught.shape))
-
-    @staticmethod
-    def _surest(told: Mapping[str, float], bare: float, side: float) -> tuple[str, float] | None:
-        """What is there for sure, and how surely; None where that cannot be told: bare print less surely than ``bare``, or one
-        of the sides than ``side``."""
-        name, value = max(told.items(), key=lambda item: item[1])
-        return (name, value) if value >= (bare if name == BARE else side) and name != REJECT else None
+        ground, extractor = table.ground, self._extractor
+        return table.findings.once(cell, ("quiet", taught), lambda: extractor.quiet(ground.change(cell), taught.shape))
 
     def _strays(self, table: SideTable, group: Group, taught: Taught) -> None:
         """Where no tile may lie it is not read, but something there is not taken for bare board either."""

@@ -8,12 +8,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from companion.boards import Group
-from companion.vision.plain.discs import DiscFinder, to_lab
+from companion.vision.plain.discs import DiscFinder, even_to_the_eye, to_lab
 from companion.vision.plain.label_spot import STEPS, AlignedCloseup, CommonDrawing, TilePose, common_drawing
 from companion.vision.plain.marks import MARK_MM, mark_likeness, mark_picture
 from companion.vision.plain.stacks import PLACE_MM, PLACE_SIDE, Bytes, crop, slot_colour
@@ -121,7 +120,7 @@ class FlatShape:
         steps = np.arange(-5.0, 5.01, 1.0)
         offsets = np.stack(np.meshgrid(steps, steps), axis=-1).reshape(-1, 2)
         middle = (np.array([seen.shape[1], seen.shape[0]]) - 1) / 2
-        stack = np.dstack([cv2.GaussianBlur(np.cbrt(np.maximum(seen, 0) + 0.01), (0, 0), 0.8), change])
+        stack = np.dstack([even_to_the_eye(seen), change])
         inner, outer = (
             pick(stack, (offsets[:, None] + (points + side * normals)[None]) * scale + middle) for side in (-1.2, 1.2)
         )
