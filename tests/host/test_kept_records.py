@@ -7,7 +7,7 @@
 import json
 import random
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -20,11 +20,14 @@ from scripted_table import NONCE, Hands
 
 from companion.cli import main
 from companion.games import load
+from companion.games.game import Game
 from companion.host.entrusting import Entrusting
 from companion.host.ledger import Ledger
 from companion.host.secrets import Secrets
 from companion.record.commitment import opens
+from companion.record.events import Event
 from companion.record.log import Record
+from companion.referee.match import fold
 from companion.referee.view import view
 
 KEPT = Path(__file__).parents[1] / "fixtures" / "kept"
@@ -53,13 +56,24 @@ def test_a_dozen_moments_are_kept() -> None:
     assert len(NAMES) >= 12
 
 
+def at(game: Game, events: Sequence[Event], number: int) -> object:
+    """The position once the event with a number was written."""
+    return fold(game, [event for event in events if event.number <= number]).position
+
+
 def test_a_kept_record_shows_the_snapshot_it_showed(kept: Path, name: str) -> None:
     told = (kept / f"{name}.json").read_text(encoding="utf-8")
     with Record.open(kept / f"{name}.record") as record:
-        game = load(str(record.events()[0].data["game"]))
-        shown = view(Ledger(game, record, lambda: 5000.0).match)
-    assert set(shown) - set(json.loads(told)) == SINCE
+        events = record.events()
+        game = load(str(events[0].data["game"]))
+        match = Ledger(game, record, lambda: 5000.0).match
+    shown, before = view(match), json.loads(told)
+    assert set(shown) - set(before) == SINCE
     shown = {key: value for key, value in shown.items() if key not in SINCE}
+    # Where the game stands is no moment to take it back to any more; it was listed as the last one.
+    stands = [one for one in before["take_back"] if match.playing and at(game, events, one["number"]) == match.position]
+    assert stands == before["take_back"][len(shown["take_back"]) :]
+    shown["take_back"] += stands
     assert json.dumps(shown, ensure_ascii=False, separators=(",", ":")) + "\n" == told
 
 

@@ -109,6 +109,9 @@ class AskingForHats(MrJackLondon):
     def begin(self) -> Any:
         return Hats()
 
+    def hindsight(self, past: Any, state: Any) -> Any:
+        return past
+
     def apply(self, state: Any, fact: Fact) -> Any:
         data = fact.data
         if fact.kind == "match-opened":

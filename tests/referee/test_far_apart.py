@@ -104,7 +104,7 @@ def test_a_table_that_was_away_for_a_moment_is_read_as_it_is() -> None:
 def test_the_table_may_be_taken_as_it_is_when_far_too_much_differs() -> None:
     hands = another_table()
     hands.see()
-    hands.say(kind="rule", action="allow", reason="another game goes on here")
+    hands.say(kind="accept", reason="another game goes on here")
     assert hands.match.flag is None
     assert hands.match.position.hex("goodley") == "k7"
 
