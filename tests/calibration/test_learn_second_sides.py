@@ -180,7 +180,7 @@ def test_the_one_disc_that_was_not_turned_is_named_each_time(
     [
         pytest.param(3.4, 0.0, ("bert",), id="both-sides-look-alike"),
         pytest.param(3.4, -4.0, (), id="it-plainly-shows-something-else", marks=pytest.mark.slow),
-        pytest.param(9.0, 0.0, (), id="it-was-not-turned-over-before"),
+        pytest.param(9.0, 0.0, (), id="it-was-not-turned-over-before", marks=pytest.mark.slow),
     ],
 )
 def test_a_disc_whose_sides_looked_alike_is_learnt_only_where_it_plainly_shows_something_else(

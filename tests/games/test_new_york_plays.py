@@ -17,7 +17,7 @@ from companion.games.mr_jack_new_york.plays import like_state
 
 ROLES = (None, "detective", "jack")
 QUIET = [HealthCheck.too_slow, HealthCheck.filter_too_much, HealthCheck.data_too_large]
-LONG = {("dark-crowd", "callahan"), ("late-city", "callahan")}
+LONG = {("dark-crowd", "callahan"), ("harbour-open", "callahan"), ("late-city", "callahan"), ("start", "callahan")}
 FEW = [c for c in CHARACTERS if c != "callahan"]  # his plays are counted by the thousand
 
 

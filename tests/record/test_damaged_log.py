@@ -68,7 +68,7 @@ def test_a_killed_tables_log_is_whole(killed: tuple[Path, list[Event]], tmp_path
     assert found_in(killed[0]).events == killed[1], "page by page the same is found"
 
 
-@pytest.mark.parametrize("index", [True, False])
+@pytest.mark.parametrize("index", [True, pytest.param(False, marks=pytest.mark.slow)])
 def test_one_flipped_bit_in_the_log_is_never_met_with_silence(
     killed: tuple[Path, list[Event]], tmp_path: Path, index: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:

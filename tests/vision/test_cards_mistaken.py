@@ -139,6 +139,7 @@ def test_a_page_of_text_never_taught_upon_another_is_asked_about_and_gone_when_i
 
 
 @pytest.mark.slow
+@pytest.mark.slow
 def test_a_sparse_page_of_text_upon_another_is_not_the_mat() -> None:
     """A quarter of the page below had changed, and but for its signs the upper one is much like the mat."""
     sitting = Sitting(DECKS["fresh"](52101), 52101)
@@ -149,6 +150,7 @@ def test_a_sparse_page_of_text_upon_another_is_not_the_mat() -> None:
     assert [one.face for one in reading.sightings] == ["face-7"] and reading.unknown.keys() == {"card:pile"}
 
 
+@pytest.mark.slow
 def test_two_cards_taken_away_together_leave_no_back_as_pale_as_the_mat() -> None:
     """Their common outline is none of one card, so that only its edges lead to where one might lie."""
     sitting = Sitting(DECKS["novel"](52214), 52214)
@@ -199,6 +201,7 @@ def test_no_card_is_told_where_the_bare_mat_is_far_likelier_though_its_outline_h
         assert match.sure(settings) is sure
 
 
+@pytest.mark.slow
 def test_a_page_never_taught_in_the_layout_of_a_taught_one_is_not_told_as_that() -> None:
     """Its drawing is somewhat alike; it had been told, since the taught one was likelier than any other."""
     sitting = Sitting(DECKS["fresh"](54101), 54101)
@@ -236,6 +239,7 @@ def test_a_shield_never_taught_that_has_most_of_its_drawing_in_common_with_a_tau
     assert under_glare(sitting, sitting.deck.never[2], 1) == []
 
 
+@pytest.mark.slow
 def test_two_letters_never_taught_in_the_layout_of_two_others_are_not_told_as_those() -> None:
     """Cells of four millimetres forgive other strokes, and a glare makes cards that were taught differ as much on the whole."""
     sitting = Sitting(DECKS["apart"](61107), 61107)

@@ -272,7 +272,7 @@ def test_a_knock_is_told_at_a_glance(table: Table, reader: PlainReader, pictures
     assert reader.displacement_px(frame(np.full_like(pictures[1], 120)), registration) is None
 
 
-@pytest.mark.parametrize(("left_mm", "told"), [(19.0, True), (2.0, False)])
+@pytest.mark.parametrize(("left_mm", "told"), [pytest.param(19.0, True, marks=pytest.mark.slow), (2.0, False)])
 def test_a_marker_by_the_pictures_edge_is_read_as_long_as_all_of_it_shows(
     table: Table, reader: PlainReader, left_mm: float, told: bool
 ) -> None:

@@ -107,7 +107,12 @@ def test_the_whole_game_is_shown_again_and_can_be_stopped(page: Any) -> None:
 
 
 @pytest.mark.parametrize(
-    ("role", "saves"), [("table", True), ("arbiter", True), ("jack", False), ("detective", False), ("spectator", False)]
+    ("role", "saves"),
+    [
+        ("table", True),
+        ("spectator", False),
+        *(pytest.param(*one, marks=pytest.mark.slow) for one in (("arbiter", True), ("jack", False), ("detective", False))),
+    ],
 )
 def test_every_seat_sees_the_end_and_only_the_table_and_the_arbiter_save_it(page: Any, role: str, saves: bool) -> None:
     seats = Seats(ToldGame(reveal="stealthy"))
