@@ -337,8 +337,10 @@ class MarkedReader(Reader):
             free = [spot for spot in free if not any(covers(place, cell) for place in tops for cell in spot.split(PAIR))]
             crowd = beside_found(registered, self.bare, group, draft.sightings.values(), self.settings.bare) if lost else []
             reach = self.settings.search.reach
+            # Where there is little room the pose, which is off as hand-laid frame stickers are, takes more of it than hands do.
+            astray = self.pieces.frame_tolerance_mm if closely and self.board.surface != HEXES else 0.0
             targets = [
-                (self.board.mm(spot), reach * min(self.board.room_mm(cell) for cell in spot.split(PAIR)))
+                (self.board.mm(spot), reach * min(self.board.room_mm(cell) for cell in spot.split(PAIR)) + astray)
                 for spot in sorted(free, key=lambda spot: spot not in before)
             ]
             targets = [*((beside, max(group.size_mm) / 2) for _, beside in crowd), *targets]
