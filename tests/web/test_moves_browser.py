@@ -116,6 +116,13 @@ def test_take_back_is_one_press_deep_for_every_player_and_keeps_to_the_policy(pa
         page.goto("about:blank")
 
 
+def an_arbiter_takes_it_back(table: ToldGame, reason: str) -> None:
+    """To the first moment that is left, and every screen hears of it."""
+    table.hands.say(kind="rule", action="take-back", to=table.hands.match.returns[0].number, reason=reason)
+    table.everything = list(table.hands.events)
+    table.show_until(len(table.everything))
+
+
 @pytest.mark.parametrize("role", ["table", "detective"])
 def test_a_dialog_about_the_last_play_closes_once_that_is_another_one_or_taken_back(page: Any, role: str) -> None:
     """It went on saying that only the arbiter may take a play back which he had taken back."""
@@ -132,9 +139,7 @@ def test_a_dialog_about_the_last_play_closes_once_that_is_another_one_or_taken_b
         page.click("[data-key=take-back]")
         page.wait_for_selector("dialog[open]:has-text('only the arbiter')")
         table.hands.events, table.hands.match = list(table.log), fold(table.hands.game, table.log)
-        table.hands.say(kind="rule", action="take-back", to=table.hands.match.returns[0].number, reason="misheard")
-        table.everything = list(table.hands.events)
-        table.show_until(len(table.everything))
+        an_arbiter_takes_it_back(table, "misheard")
         page.wait_for_selector("dialog", state="detached")
         page.goto("about:blank")
 
@@ -152,9 +157,7 @@ def test_who_has_the_secret_is_asked_for_it_no_longer_than_somebody_asks(page: A
         page.wait_for_selector(f"#room[data-number='{len(table.log)}']")
         assert page.locator("dialog[open]").count() == 1
         table.log.pop()
-        table.hands.say(kind="rule", action="take-back", to=table.hands.match.returns[0].number, reason="touched only")
-        table.everything = list(table.hands.events)
-        table.show_until(len(table.everything))
+        an_arbiter_takes_it_back(table, "touched only")
         page.wait_for_selector("dialog", state="detached")
         page.goto("about:blank")
 
