@@ -255,7 +255,8 @@ def _drawn(sight: Sight, shown: Laid) -> tuple[float | None, float]:
         veiled = glare(seen, relit, open_, washed)
         clear = open_ & ~beside(veiled)
         if clear.mean() >= _CLEAR:
-            asked, relit = clear, _relit(sight, shown, seen, ~veiled)
+            in_sight = np.asarray(sight.in_sight(shown.pose, 1) * ~veiled, np.float32)
+            asked, relit = clear, _relit(shown, seen, in_sight)
     spot = odd_spot(seen, relit, open_, washed)
     if not template.traced:
         return None, spot
@@ -265,11 +266,9 @@ def _drawn(sight: Sight, shown: Laid) -> tuple[float | None, float]:
 def _light(sight: Sight, shown: Laid) -> tuple[Floats, Floats, Mask]:
     """What is seen where a template lies (canonical), the template in that light, and what of it is in sight."""
     seen, in_sight = sight.cut(shown.pose), sight.in_sight(shown.pose, 1)
-    return seen, _relit(sight, shown, seen), np.asarray(in_sight > _OPEN, np.bool_)
+    return seen, _relit(shown, seen, in_sight), np.asarray(in_sight > _OPEN, np.bool_)
 
 
-def _relit(sight: Sight, shown: Laid, seen: Floats, within: Mask | None = None) -> Floats:
-    """A template in the light of what is ``seen`` where it lies (canonical), of all of it or of what lies ``within``."""
-    in_sight = sight.in_sight(shown.pose, 1)
-    weight = in_sight if within is None else np.asarray(in_sight * within, np.float32)
+def _relit(shown: Laid, seen: Floats, weight: Floats) -> Floats:
+    """A template in the light of what is ``seen`` where it lies (canonical), each pixel counting by its ``weight``."""
     return np.asarray(lit(shown.template.patch[None], seen, weight, 3, every=_EVERY)[0][0], np.float32)
