@@ -1,7 +1,7 @@
 """Games of made-up cards at random, and how often each card was read rightly when it landed.
 
 ``python -m companion.calibration.training.card_campaign KIND FIRST LAST LANDINGS [again|still|covered|nudged] [FILE]`` prints
-the counts of decks FIRST to LAST - 1 of a kind: tune, apart, fresh or novel.
+the counts of decks FIRST to LAST - 1 of a kind: tune, apart, fresh, novel or scanned.
 """
 
 import json
@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.boards import Board, PieceSet
-from companion.calibration.training import card_decks, card_decks_apart, card_decks_fresh, card_decks_novel
+from companion.calibration.training import card_decks, card_decks_apart, card_decks_fresh, card_decks_novel, card_decks_scanned
 from companion.calibration.training.card_decks import SIZE_MM, Deck
 from companion.calibration.training.card_mat import built, mat_json
 from companion.calibration.training.card_table import CARD_MM, CardTable, Light, light_at_random
@@ -36,6 +36,7 @@ DECKS: dict[str, Callable[[int], Deck]] = {
     "apart": card_decks_apart.deck,
     "fresh": card_decks_fresh.deck,
     "novel": card_decks_novel.deck,
+    "scanned": card_decks_scanned.deck,
 }
 
 

@@ -21,7 +21,12 @@ from companion.vision.cards.likeness import FaceBank
 from companion.vision.cards.match import Match
 from companion.vision.cards.memory import LyingCard
 from companion.vision.cards.scene import Scene
-from companion.vision.cards.view import CardPose, unpacked
+from companion.vision.cards.view import CardPose, Floats, lab, unpacked
+
+
+def usual(mat: Mat) -> Floats:
+    """The usual colour of the bare mat (Lab, 1×1×3)."""
+    return lab(mat.reader._ground.reshape(1, 1, 3))
 
 
 @pytest.mark.parametrize(("seed", "looks"), [(50003, 61), (50006, 175)])
@@ -135,7 +140,7 @@ def test_a_card_is_gone_only_where_the_mat_or_one_from_below_shows(cleared: Mat)
     def remain() -> tuple[list[LyingCard], list[LyingCard]]:
         """Of both cards those that lie there still, and those upon which something lies that was not told."""
         *_, now = look(cleared)
-        scene = Scene(cleared.reader.deck, areas, unpacked(now.view), first.bare, cleared.reader.settings)
+        scene = Scene(cleared.reader.deck, areas, unpacked(now.view), first.bare, usual(cleared), cleared.reader.settings)
         kept, hidden = following.remaining(scene, cards, scene.covered(cards), scene.nothing)
         return kept, [card for card, _ in hidden]
 
@@ -161,10 +166,12 @@ def test_no_card_stays_claimed_below_something_untold_where_the_bare_mat_shows(c
     views["a page"] = look(cleared)[-1].view
     cleared.table.restore(cleared.bare)
     views["the mat"] = look(cleared)[-1].view
-    cover = Scene(cleared.reader.deck, areas, unpacked(memory.view), first.bare, cleared.reader.settings).covered(memory.cards)
+    cover = Scene(
+        cleared.reader.deck, areas, unpacked(memory.view), first.bare, usual(cleared), cleared.reader.settings
+    ).covered(memory.cards)
     half = cover & (np.indices(cover.shape)[0] % 4 < 2)
     for shown, view in views.items():
-        scene = Scene(cleared.reader.deck, areas, unpacked(view), first.bare, cleared.reader.settings)
+        scene = Scene(cleared.reader.deck, areas, unpacked(view), first.bare, usual(cleared), cleared.reader.settings)
         for untold in (cover, half):
             kept = following.remaining(scene, memory.cards, cover & untold, scene.nothing, untold)
             assert kept == ([] if shown == "the mat" else [*memory.cards], []), shown
@@ -177,7 +184,7 @@ def test_a_rim_that_shows_of_a_card_below_others_may_look_otherwise(cleared: Mat
     (card,), areas = memory.cards, cleared.reader._areas
     assert areas is not None
     dark = unpacked(memory.view) - np.float32(20)
-    scene = Scene(cleared.reader.deck, areas, dark, memory.bare, cleared.reader.settings)
+    scene = Scene(cleared.reader.deck, areas, dark, memory.bare, usual(cleared), cleared.reader.settings)
     upon = scene.area(CardPose(card.pose.x + 3.0, card.pose.y, card.pose.turn))
     assert following.remaining(scene, [card], scene.area(card.pose), upon) == ([card], [])
 
@@ -187,7 +194,7 @@ def test_a_card_that_was_fitted_amiss_where_it_lies_is_told_no_second_time(clear
     *_, memory = look(cleared)
     (card,), areas = memory.cards, cleared.reader._areas
     assert areas is not None
-    scene = Scene(cleared.reader.deck, areas, unpacked(memory.view), memory.bare, cleared.reader.settings)
+    scene = Scene(cleared.reader.deck, areas, unpacked(memory.view), memory.bare, usual(cleared), cleared.reader.settings)
     amiss, there = (
         Match(card.face, pose, 900.0, (card.face,), 1.0, 0, 0.0, 1.0, 0.99)
         for pose in (replace(card.pose, x=card.pose.x + 0.5, turn=card.pose.turn + 4.1), card.pose)

@@ -176,7 +176,7 @@ def test_a_card_taken_away_under_a_broad_shadow_is_gone_once_the_shadow_is() -> 
     shade = 1 - 0.45 * np.exp(-((np.hypot(across - x, down - y) / 127.0) ** 4))
     table.restore(np.asarray(bare * shade[..., None], np.uint8))
     reading = sitting.settle()[0].reading
-    assert [one.face for one in reading.sightings] == ["face-3"] and reading.unknown.keys() == {"card:pile"}
+    assert reading.unknown.keys() == {"card:pile"}, "the shadow itself is asked about"
     table.restore(bare)
     reading = sitting.settle()[0].reading
     assert not reading.sightings and not reading.unknown
@@ -321,3 +321,33 @@ def test_plusses_in_the_place_of_discs_are_not_told_as_discs_where_no_glare_is()
         sitting.settle()
         sitting.table.lay(art, MIDDLES["heap"], -10.0, 0.0, "")
         assert [(one.place, one.face) for one in sitting.settle()[0].reading.sightings] == told
+
+
+def test_a_card_taken_from_where_a_pale_one_was_learnt_as_bare_mat_is_gone() -> None:
+    """A sleeve glared on a card as white as the mat, which was laid and taken away unseen."""
+    sitting = Sitting(DECKS["novel"](52214), 52214)
+    sitting.settle()
+    film, memory = sitting.table.film(), sitting.memory
+    assert memory is not None
+    bare, pale = memory.bare.copy(), CardPose(*MIDDLES["heap"], 20.0)
+    bare[memory.grid.polygon(pale.corners_mm((6.0, 9.0))), 0] += 10 * 128  # levels of light; 11 would count as a change
+    sitting.memory = replace(memory, bare=bare)
+    sitting.table.lay(sitting.deck.faces["face-0"], MIDDLES["heap"], 20.0, 0.0, sitting.sleeve)
+    assert [one.face for one in sitting.settle()[0].reading.sightings] == ["face-0"]
+    sitting.table.restore(film)
+    reading = sitting.settle()[0].reading
+    assert not reading.sightings and not reading.unknown
+
+
+def test_cards_below_a_page_with_a_tint_are_not_gone() -> None:
+    """Beside the mat one sees it at a glance; by itself it is the mat in other light."""
+    sitting = Sitting(DECKS["novel"](52214), 52214)
+    sitting.settle()
+    x, y = MIDDLES["pile"]
+    for number, face in enumerate(("face-1", "face-3")):
+        sitting.table.lay(sitting.deck.faces[face], (x + number, y), 2.0 * number, CARD_MM * number, sitting.sleeve)
+        sitting.settle()
+    page = np.full_like(sitting.deck.faces["back"], (212, 232, 239))
+    sitting.table.lay(page, (x + 1, y), 3.0, 2 * CARD_MM, sitting.sleeve)
+    reading = sitting.settle()[0].reading
+    assert [one.face for one in reading.sightings] == ["face-1", "face-3"] and reading.unknown.keys() == {"card:pile"}

@@ -13,7 +13,7 @@ from companion.vision.cards import landings
 from companion.vision.cards.match import Match
 from companion.vision.cards.memory import CardMemory
 from companion.vision.cards.scene import Scene
-from companion.vision.cards.view import MatGrid, unpacked
+from companion.vision.cards.view import MatGrid, lab, unpacked
 
 
 @pytest.fixture(scope="module")
@@ -88,7 +88,8 @@ def test_a_card_under_a_hand_while_the_camera_is_moved_is_told_once(sitting: Sit
     assert not there.moved and there.face == card.face and there.pose != card.pose, "it shows, and where it lies"
     areas = sitting.reader._areas
     assert areas is not None
-    scene = Scene(sitting.reader.deck, areas, unpacked(sitting.memory.view), sitting.memory.bare, sitting.reader.settings)
+    view, plain = unpacked(sitting.memory.view), lab(sitting.reader._ground.reshape(1, 1, 3))
+    scene = Scene(sitting.reader.deck, areas, view, sitting.memory.bare, plain, sitting.reader.settings)
     amiss = replace(there, pose=replace(there.pose, x=there.pose.x + 1.5))
     match = Match(there.face, there.pose, 900.0, (there.face,), 1.0, 0, 0.0, 1.0, 0.99)
     assert landings._lies_still(scene, match, [replace(amiss, moved=True)]) and not landings._lies_still(scene, match, [amiss])

@@ -238,7 +238,7 @@ def _bare(scene: Scene, patch: ChangedPatch) -> bool:
     if count(patch.mask & scene.foreground) >= _NEXT_TO_NOTHING * count(patch.mask):
         return False
     bank, poses = scene.deck.bank, patch.poses[:_ASKED_BARE]
-    return bool(poses) and all(bank.is_bare(scene.grid, scene.view, pose, scene.ground) for pose in poses)
+    return bool(poses) and all(bank.is_bare(scene.grid, scene.view, pose, scene.bare) for pose in poses)
 
 
 def _mat_shows(scene: Scene, match: Match, hidden: Mask | None) -> bool:
@@ -246,7 +246,7 @@ def _mat_shows(scene: Scene, match: Match, hidden: Mask | None) -> bool:
     area = scene.area(match.pose) if hidden is None else scene.area(match.pose) & ~hidden
     if count(area & scene.foreground) >= _NEXT_TO_NOTHING * count(area):
         return False
-    return scene.deck.bank.bare_shows(scene.grid, scene.view, match.pose, match.face, scene.ground, hidden)
+    return scene.deck.bank.bare_shows(scene.grid, scene.view, match.pose, match.face, scene.bare, hidden)
 
 
 def _below(scene: Scene, pose: CardPose, rest: Mask, hidden: Mask, known: Sequence[LyingCard]) -> Match | None:

@@ -78,10 +78,10 @@ class FaceBank:
 
     def match(
         self, grid: MatGrid, view: Floats, poses: Sequence[CardPose], hidden: Mask | None = None,
-        prior: Mapping[int, float] | None = None, bare: Floats | Packed | None = None,
+        prior: Mapping[int, float] | None = None, bare: Sequence[Floats | Packed] = (),
     ) -> Match | None:  # fmt: skip
         """What the card shows that lies at one of ``poses``; ``hidden``: view pixels that something else covers. ``prior``: log
-        probability of each face; ``bare``: the view of the mat without any card, which must be no likelier. None where
+        probability of each face; ``bare``: views of the mat without any card, of which none must be likelier. None where
         nothing was taught, or nothing of it is in sight."""
         sight, prior = Sight(grid, view, self.size_mm, hidden), prior or {}
         likely = self._likely(sight, poses, prior)
@@ -99,10 +99,8 @@ class FaceBank:
         shown = max((one for one in close if one.template.face == found.face), key=lambda one: one.nats)
         detail, spot = _drawn(sight, shown)
         found = replace(found, detail=detail, spot=spot)
-        if bare is None:
-            return found
-        (rival,) = laid(sight, [(self._ground(grid, bare, shown.pose), shown.pose)], self.settings)
-        return replace(found, over_bare=shown.nats - rival.nats)
+        grounds = laid(sight, self._grounds(grid, bare, shown.pose), self.settings)
+        return replace(found, over_bare=shown.nats - max((one.nats for one in grounds), default=-np.inf))
 
     def places(
         self, grid: MatGrid, view: Floats, poses: Sequence[CardPose], hidden: Mask | None = None
@@ -168,30 +166,37 @@ class FaceBank:
         return max(found, default=None)
 
     def bare_shows(
-        self, grid: MatGrid, view: Floats, pose: CardPose, face: int, bare: Floats | Packed, hidden: Mask | None = None
+        self,
+        grid: MatGrid,
+        view: Floats,
+        pose: CardPose,
+        face: int,
+        bare: Sequence[Floats | Packed],
+        hidden: Mask | None = None,
     ) -> bool:
-        """Whether the mat without any card (a view of it) shows where a card with a face lay: it is likelier, nearly all of
-        what is in sight is as there, and no sign is drawn that is not."""
+        """Whether the mat without any card (one of some views of it) shows where a card with a face lay: it is likelier, nearly
+        all of what is in sight is as there, and no sign is drawn that is not."""
         sight = Sight(grid, view, self.size_mm, hidden)
-        rival, *others = laid(sight, [(self._ground(grid, bare, pose), pose), *self._of(face, pose)], self.settings)
         seen = sight.open_cells(pose)
-        likelier = all(rival.nats > one.nats for one in others)
-        if not likelier or not seen.any() or float(rival.as_taught[seen].mean()) < _BARE:
+        if not seen.any():
             return False
-        return odd_spot(*_light(sight, rival)) <= self.settings.spot
+        least = max((one.nats for one in laid(sight, self._of(face, pose), self.settings)), default=-np.inf)
+        grounds = laid(sight, self._grounds(grid, bare, pose), self.settings)
+        likely = (one for one in grounds if one.nats > least and float(one.as_taught[seen].mean()) >= _BARE)
+        return any(odd_spot(*_light(sight, one)) <= self.settings.spot for one in likely)
 
-    def is_bare(self, grid: MatGrid, view: Floats, pose: CardPose, bare: Floats | Packed) -> bool:
-        """Whether nearly all is as on the mat without any card (a view of it) where one might lie."""
-        (rival,) = laid(Sight(grid, view, self.size_mm), [(self._ground(grid, bare, pose), pose)], self.settings)
-        return float(rival.as_taught.mean()) >= _BARE
+    def is_bare(self, grid: MatGrid, view: Floats, pose: CardPose, bare: Sequence[Floats | Packed]) -> bool:
+        """Whether nearly all is as on the mat without any card (one of some views of it) where one might lie."""
+        grounds = laid(Sight(grid, view, self.size_mm), self._grounds(grid, bare, pose), self.settings)
+        return any(float(one.as_taught.mean()) >= _BARE for one in grounds)
 
     def _of(self, face: int, pose: CardPose) -> list[tuple[Template, CardPose]]:
         """The taught pictures of a face, each at a pose."""
         return [(template, pose) for template in self._templates if template.face == face]
 
-    def _ground(self, grid: MatGrid, bare: Floats | Packed, pose: CardPose) -> Template:
-        """The bare mat where a card lies."""
-        return Template.of(GROUND, grid.cut(bare, pose, self.size_mm), self.settings)
+    def _grounds(self, grid: MatGrid, bare: Sequence[Floats | Packed], pose: CardPose) -> list[tuple[Template, CardPose]]:
+        """The bare mat where a card lies, as each of some views of it has that."""
+        return [(Template.of(GROUND, grid.cut(one, pose, self.size_mm), self.settings), pose) for one in bare]
 
     def _likely(self, sight: Sight, poses: Sequence[CardPose], prior: Mapping[int, float]) -> list[tuple[Template, CardPose]]:
         """The faces and poses that are worth a close look, the likeliest first."""

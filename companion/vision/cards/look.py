@@ -43,13 +43,13 @@ def looked(
     """What is known after a look (``view``, Lab) at the mat, whose bare ground usually has that colour (``plain``); nothing of
     what lies beside it."""
     if before is not None and before.grid is areas.grid:
-        scene = Scene(deck, areas, view, before.bare, settings)
+        scene = Scene(deck, areas, view, before.bare, plain, settings)
         found = _after(scene, before)
     else:
         bare = np.empty(view.shape, np.int16)
         bare[:] = packed(plain)
         before = before.seen_by(areas.grid, bare) if before is not None else None
-        scene = Scene(deck, areas, view, before.bare if before is not None else bare, settings)
+        scene = Scene(deck, areas, view, before.bare if before is not None else bare, plain, settings)
         found = _moved(scene, before) if before is not None else _afresh(scene)
     kept = packed(view)
     return CardMemory(areas.grid, kept, _bared(scene, kept, found), found.cards, found.strangers, found.below)

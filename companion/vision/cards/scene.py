@@ -22,18 +22,25 @@ SHADE_MM = 3.0
 @dataclass(frozen=True, eq=False)
 class Scene:
     """A ``view`` (Lab) of the mat, and of the mat without any card (``ground``) as far as that is known, else in its usual
-    colour."""
+    colour (``plain``, 1×1×3)."""
 
     deck: Deck
     areas: MatAreas
     view: Floats
     ground: Packed
+    plain: Floats
     settings: CardSettings
 
     @property
     def grid(self) -> MatGrid:
         """By which the mat is seen from above."""
         return self.areas.grid
+
+    @property
+    def bare(self) -> tuple[Packed, Floats]:
+        """How the mat without any card may look: as it is known, and in its usual colour, for a white card that was laid on a
+        white mat unseen is known as bare mat."""
+        return self.ground, self.plain
 
     @property
     def nothing(self) -> Mask:
@@ -63,4 +70,4 @@ class Scene:
     def match(self, poses: Sequence[CardPose], hidden: Mask | None = None, known: Iterable[LyingCard] = ()) -> Match | None:
         """What shows at one of some poses; a face of which all cards are ``known`` to lie elsewhere is less likely."""
         spent = dict.fromkeys(self.deck.spent(known), self.settings.likeness.spent)
-        return self.deck.bank.match(self.grid, self.view, poses, hidden, spent, self.ground) if poses else None
+        return self.deck.bank.match(self.grid, self.view, poses, hidden, spent, self.bare) if poses else None
