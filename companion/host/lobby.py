@@ -234,7 +234,24 @@ class Lobby:
         if choice == self.setup.camera and self._vision is not None:
             self._open(choice)  # tried again: what it was taught fits it as before
         else:
+            self._forget_begun()
             self._watch(choice)
+            self._go_on_teaching(choice)
+
+    def _go_on_teaching(self, choice: CameraChoice) -> None:
+        """Know what was shown of a deck before this camera, and whose game did not begin before the companion ended."""
+        vision = self._sharp_eyes()
+        if vision.knows_cards or self.playing:
+            return
+        begun = self.profiles.begun(vision.board.id, vision.board.edition, choice)
+        if begun is not None and begun.cards is not None:
+            self._vision = SetupVision(vision.board, vision.pieces, profile=begun)
+            self.setup = steps.with_faces(self.setup, self._vision.deck_doubts())
+
+    def _forget_begun(self) -> None:
+        """What was shown of a deck is kept with its game now, or was given up for another camera."""
+        if self.losable and self._vision is not None:
+            self.profiles.forget_begun(self._vision.board.id, self._vision.board.edition)
 
     def _do_onward(self, given: Json) -> None:
         if self.preview is not None:
@@ -287,7 +304,11 @@ class Lobby:
 
     def _do_face(self, given: Json) -> None:
         """One face of the deck is learnt, or learnt again: its card lies alone on the mat in the newest picture."""
-        self.setup = steps.with_faces(self.setup, self._sharp_eyes().show_face(given["face"], self._frame()))
+        vision = self._sharp_eyes()
+        self.setup = steps.with_faces(self.setup, vision.show_face(given["face"], self._frame()))
+        profile, camera = vision.profile(steps.CARDS), self.setup.camera
+        if profile is not None and camera is not None and not self.playing:
+            self.profiles.keep_begun(profile, camera)
 
     def _do_accept(self, given: Json) -> None:
         self.setup = steps.accept(self.setup)
@@ -354,6 +375,7 @@ class Lobby:
         if given.get("name") and profile is not None and chosen.camera is not None:
             chosen = replace(chosen, name=self.profiles.keep(given["name"], profile, chosen.camera, chosen.choices).name)
         self._play(chosen)
+        self._forget_begun()
 
     def _do_back(self, given: Json) -> None:
         """Back to the running game, as it was set up."""

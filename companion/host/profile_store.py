@@ -23,6 +23,8 @@ from companion.host.setup import KINDS, CameraChoice
 
 LONGEST_NAME = 40
 _FORGOTTEN = ".forgotten"
+_BEGUN = ".begun"
+"""The ending of a file that is no table yet: a deck of which some faces were shown, and whose game has not begun."""
 _SESSION = "evening"
 """The key of the part of a file that is this store's."""
 _ID = re.compile(r"[a-z0-9][a-z0-9-]{0,60}")
@@ -92,6 +94,30 @@ class ProfileStore:
                 f"the table cannot be kept ({error.strerror}): free some space, or play without keeping it"
             ) from error
         return self.table(id_)
+
+    def keep_begun(self, profile: TableProfile, camera: CameraChoice) -> None:
+        """Keep what was shown of a deck before its game begins, for after a restart. What cannot be written is not kept."""
+        with suppress(OSError, BadInput), self._writing:
+            self._folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+            beside = {"camera": {"kind": camera.kind, "address": camera.address}}
+            profile.save(self._begun(profile.board, profile.edition), beside)
+
+    def begun(self, board: str, edition: str, camera: CameraChoice) -> TableProfile | None:
+        """What was shown of this board's deck before that camera, whose lens is in it; None where nothing is kept."""
+        path = self._begun(board, edition)
+        try:
+            watched = bounded.read_json(path, bounded.BOUNDS.profile)["camera"]
+            return TableProfile.load(path) if CameraChoice(watched["kind"], watched["address"]) == camera else None
+        except (OSError, ValueError, KeyError, TypeError, RecursionError, BadInput):
+            return None
+
+    def forget_begun(self, board: str, edition: str) -> None:
+        """The game has begun, or what was shown is not wanted."""
+        with suppress(OSError):
+            self._begun(board, edition).unlink(missing_ok=True)
+
+    def _begun(self, board: str, edition: str) -> Path:
+        return self._folder / f"{board}-{edition}{_BEGUN}"
 
     def touch(self, id_: str) -> None:
         """This table is played on now. What cannot be written is forgotten: it only orders the list."""

@@ -200,7 +200,7 @@ class SetupVision:
     def begin_deck(self, frame: Frame) -> tuple[str, ...]:
         """Begin to learn a deck, or go on, from a picture of the empty mat. Raises BadInput where the mat is not in sight."""
         self._teacher = CardTeacher(frame, self.board, self.pieces, self._lens, self._cards)
-        return self._deck_doubts()
+        return self.deck_doubts()
 
     def show_face(self, face: str, frame: Frame) -> tuple[str, ...]:
         """Learn one face that lies alone on the mat: every doubt about the deck as a sentence. Raises BadInput when nothing
@@ -209,7 +209,7 @@ class SetupVision:
             raise NotYet(steps.PIECES, steps.MAT_FIRST)
         told = self._teacher.show(face, frame)
         self._cards, self._lens = self._teacher.teaching, self._teacher.lens
-        return (*told, *self._deck_doubts())
+        return (*told, *self.deck_doubts())
 
     @property
     def deck(self) -> tuple[tuple[DeckFace, bool], ...]:
@@ -222,12 +222,12 @@ class SetupVision:
         """Whether some face is known."""
         return self._cards is not None
 
-    def _deck_doubts(self) -> tuple[str, ...]:
+    def deck_doubts(self) -> tuple[str, ...]:
         """What is missing, else which faces look alike: compared only once all are there."""
         missing = [face.name for face, known in self.deck if not known]
-        if missing or self._teacher is None:
+        if missing:
             return (f"not shown yet: {', '.join(missing)}",)
-        return self._teacher.report().sentences
+        return self._teacher.report().sentences if self._teacher is not None else ()
 
     @property
     def taught_here(self) -> bool:

@@ -42,7 +42,7 @@ def accept(match: Match, answer: Json) -> list[Draft]:
     if surface(match.game, position) == surface(match.game, match.position):
         raise BadInput("the table already shows what is on record")
     data: dict[str, Any] = {"action": "set-position", "position": position.to_json(), "reason": reason}
-    character = answer.get("character", _flagged(match))
+    character = answer.get("character", whose_play(match))
     if match.playing and character is not None:
         position = match.game.allowed(match.state, position, character)
         data |= {
@@ -54,7 +54,7 @@ def accept(match: Match, answer: Json) -> list[Draft]:
 
 def _allow(match: Match, answer: Json) -> list[Draft]:
     """Let a play stand, where one is flagged and it is certain whose."""
-    if answer.get("character", _flagged(match)) is None:
+    if answer.get("character", whose_play(match)) is None:
         raise BadInput("it is not certain whose play this is; take the table as it is, and say whose play it counts as")
     return accept(match, answer)
 
@@ -147,8 +147,11 @@ def _new_secret(match: Match, answer: Json) -> list[Draft]:
     return [Draft("ruling", {"action": "new-secret", **whose, "reason": answer["reason"]})]
 
 
-def _flagged(match: Match) -> str | None:
-    trouble = match.flag or match.unfinished or {}
+def whose_play(match: Match) -> str | None:
+    """Whose play lies on the table, by what is wrong with it; None where it names nobody who may be played, or several."""
+    trouble = match.flag or match.unfinished
+    if trouble is None or not match.playing or match.position is None:
+        return None
     named = {fault["character"] for fault in trouble.get("faults", ())} & set(match.game.candidates(match.position))
     return named.pop() if len(named) == 1 else None
 

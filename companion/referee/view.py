@@ -10,6 +10,7 @@ from companion.record.words import words
 from companion.referee.corrected_reading import perceive
 from companion.referee.match import Match
 from companion.referee.pointing import narrowed
+from companion.referee.rulings import whose_play
 from companion.referee.stepping_back import last_play, needs_arbiter
 
 Json = Mapping[str, Any]
@@ -36,6 +37,7 @@ def view(match: Match) -> dict[str, Any]:
         "played": list(match.played),
         "flag": match.flag,
         "unfinished": match.unfinished,
+        "whose_play": whose_play(match),
         "doubt": match.doubt,
         "chores": [dict(chore) for chore in match.chores],
         "blind": list(match.blind),

@@ -25,7 +25,7 @@ class DeckTable:
         from surfaces import MAT_SHOT  # noqa: PLC0415 - lies with the tests of vision
 
         self.mat, self.faces = CardTable(GAME.board(GAME.editions()[0]), MAT_SHOT, 6, pieces=GAME.pieces()), deck(3).faces
-        self.bare, self.seed = self.mat.film(), 0
+        self.bare, self.seed, self.folder = self.mat.film(), 0, folder
         self.pictures = [self.picture()]
         self.lobby = FakeLobby(folder, StillSources(self.pictures))
         self.lobby.do("game", {"game": GAME.id, "edition": GAME.editions()[0]})

@@ -39,6 +39,7 @@ def test_a_deck_is_taught_face_by_face_and_the_game_begins_with_it(table: DeckTa
     (doubt,) = shown["problems"]
     assert doubt.startswith("not shown yet: ") and "Arrest" in doubt and "Gun" not in doubt
     assert [step["done"] for step in shown["steps"] if step["id"] == "pieces"] == [False]
+    _is_known_after_a_restart(table, shown)
     lobby.do("accept", {})
     lobby.do("go", {"step": "start"})
     assert lobby_json(lobby)["board"]["way"] == "markers"
@@ -48,6 +49,20 @@ def test_a_deck_is_taught_face_by_face_and_the_game_begins_with_it(table: DeckTa
     assert {face.key for face in begun.profile.cards.faces} == set(ARTS)
     kept = lobby.profiles.tables()[0]
     assert kept.mode == "cards" and lobby.profiles.profile(kept.id).cards is not None
+    assert not list(table.folder.rglob("*.begun")), "kept with its game now"
+
+
+def _is_known_after_a_restart(table: DeckTable, shown: Any) -> None:
+    """The faces shown so far were gone, and all had to be shown again."""
+    again = FakeLobby(table.folder, StillSources(table.pictures))
+    again.do("game", {"game": GAME.id, "edition": GAME.editions()[0]})
+    again.do("camera", {"kind": "device", "address": "1"})
+    assert not any(one["known"] for one in lobby_json(again)["deck"]), "another camera has another lens"
+    again.do("camera", {"kind": "device", "address": "0"})
+    told = lobby_json(again)
+    assert (told["deck"], told["problems"]) == (shown["deck"], shown["problems"])
+    assert told["mode"] == "cards" and told["losable"], "and it is asked before they are lost"
+    again.close()
 
 
 def test_a_game_with_a_taught_deck_is_gone_on_with_after_a_restart(table: DeckTable, tmp_path: Path) -> None:

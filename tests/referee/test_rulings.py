@@ -1,5 +1,7 @@
 """The arbiter: back across plays, calls and turns, any position set, and nothing taken for a play until the table shows it."""
 
+from dataclasses import replace
+
 import pytest
 from scripted_table import GAME, Hands, settled_hands
 
@@ -100,7 +102,9 @@ def test_rulings_that_cannot_be_are_refused_in_one_line() -> None:
 def test_a_play_is_allowed_by_the_arbiter_with_a_reason() -> None:
     hands = settled_hands()
     hands.move("bert", "g10").see()
+    assert view(hands.match)["whose_play"] == "bert"
     assert hands.say(kind="rule", action="allow", reason="both agree") == ["ruling"]
+    assert view(hands.match)["whose_play"] is None
     assert hands.match.played == ("bert",) and hands.last("ruling").data["action"] == "allow"
 
 
@@ -110,10 +114,23 @@ def test_no_play_stands_where_nobody_made_one() -> None:
     hands.move("holmes", "e6").see()
     hands.say(kind="rule", action="take-back", to=hands.match.returns[0].number, reason="misheard")
     assert hands.match.flag["faults"][0]["code"] == "as-ruled"
+    assert view(hands.match)["whose_play"] is None
     with pytest.raises(BadInput, match="it is not certain whose play this is"):
         hands.say(kind="rule", action="allow", reason="both agree")
     assert hands.say(kind="accept", reason="both agree", character="holmes") == ["ruling"]
     assert hands.match.played == ("holmes",)
+
+
+@pytest.mark.parametrize("blamed", [[], ["holmes"], ["bert", "goodley"]])
+def test_it_is_not_certain_whose_play_lies_there(blamed: list[str]) -> None:
+    """Nobody's, one that counts already, one of two."""
+    hands = settled_hands()
+    hands.move("holmes", "e6").see()
+    hands.move("bert", "g10").see()
+    flag = hands.match.flag
+    assert flag is not None and view(hands.match)["whose_play"] == "bert"
+    faults = [{**flag["faults"][0], "character": name} for name in (*blamed, None)]
+    assert view(replace(hands.match, flag={**flag, "faults": faults}))["whose_play"] is None
 
 
 @pytest.mark.parametrize("reason", [{}, {"reason": ""}, {"reason": "  "}, {"reason": 7}])

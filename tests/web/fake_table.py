@@ -154,7 +154,8 @@ class FakeTable:
             "expects": [{"kind": "change", "seat": "jack", "left": 3}], "seats": ["detective", "jack"], "secrets": [],
             "house_rules": {}, "simulated": self.simulated,
             "source": {"name": "recording", "state": "running"},
-            "unfinished": None, "called": None, "undo": None, "recall": False, "trouble": None, "troubles": [],
+            "unfinished": None, "whose_play": None,
+            "called": None, "undo": None, "recall": False, "trouble": None, "troubles": [],
             "moving": False, "occluded": False,
         }  # fmt: skip
 
@@ -200,7 +201,7 @@ def _playing(base: dict[str, Any]) -> dict[str, Any]:
 def _flagged(base: dict[str, Any]) -> dict[str, Any]:
     playing = _playing(base)
     playing["table"]["state"]["characters"]["bert"]["hex"] = "g10"
-    return {**playing, "undo": "holmes", "flag": FLAG}
+    return {**playing, "undo": "holmes", "flag": FLAG, "whose_play": "bert"}
 
 
 def _doubt(base: dict[str, Any]) -> dict[str, Any]:

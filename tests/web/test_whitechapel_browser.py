@@ -470,9 +470,10 @@ def test_jack_chooses_a_circle_on_the_board_with_a_keyboard(seated: Any, night: 
     page.keyboard.press("Enter")
     page.wait_for_selector("[data-purpose=move] [role=status]:has-text('Chosen')")
     assert page.evaluate("document.activeElement.dataset.key") == "tell-move", "and nothing is sent yet"
+    assert page.locator("button:visible", has_text="Entrust it").count() == 1, "in the card, too, it stood there twice"
     for _ in range(5):
         page.keyboard.press("Tab")
-        if page.evaluate("document.activeElement.dataset.key") == "entrust-move":
+        if page.evaluate("document.activeElement.dataset.key") == "bar-entrust-move":
             break
     page.keyboard.press("Enter")
     until(page, lambda: night.public["phase"] == "laying")

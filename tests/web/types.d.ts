@@ -66,7 +66,7 @@ interface Snapshot {
   phase: string; turn: number; pick: number; mover: string | null; movers: string[];
   position: State; notation?: string | null; table: Claim | null;
   played: string[]; available?: string[] | null; cards?: string;
-  flag: Flag | null; unfinished: Unfinished | null; doubt: { alternatives: Alternative[]; again?: string; message?: string } | null;
+  flag: Flag | null; unfinished: Unfinished | null; whose_play?: string | null; doubt: { alternatives: Alternative[]; again?: string; message?: string } | null;
   chores: Chore[]; blind?: string[]; question: { kind: string; text: string } | null; secret: string;
   expects?: Expected[]; seats?: string[]; secrets?: ToldSecret[]; seals?: Seal[]; own?: Own | null; tells?: SeatTell[];
   commitment?: string | null; commitment_words?: string | null; commitment_qr?: Qr | null;

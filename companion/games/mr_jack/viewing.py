@@ -8,9 +8,9 @@ from companion.games.mr_jack.procedure import Procedure, Rulebook
 
 SNAPSHOT_ORDER = (
     "number", "game", "match", "phase", "turn", "pick", "mover", "movers", "position", "notation", "table", "witness",
-    "suspects", "played", "available", "cards", "flag", "unfinished", "doubt", "chores", "blind", "called", "question",
-    "secret", "commitment", "commitment_words", "outcome", "opened", "house_rules", "adjourned", "restoring", "clock",
-    "take_back", "penalties", "undo", "undo_refused", "recall",
+    "suspects", "played", "available", "cards", "flag", "unfinished", "whose_play", "doubt", "chores", "blind", "called",
+    "question", "secret", "commitment", "commitment_words", "outcome", "opened", "house_rules", "adjourned", "restoring",
+    "clock", "take_back", "penalties", "undo", "undo_refused", "recall",
 )  # fmt: skip
 
 

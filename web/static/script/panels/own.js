@@ -203,7 +203,7 @@ function telling(/** @type {Tell} */ one, /** @type {Snapshot} */ snapshot) {
       { class: "quiet-note", role: "status" },
       value === null ? t("Nothing chosen yet.") : t("Chosen. Hold again to check, or send it."),
     ),
-    h("div", { class: "actions" }, senders(one, value, snapshot)),
+    h("div", { class: ["actions", picking && "in-bar"] }, senders(one, value, snapshot)),
   );
 }
 

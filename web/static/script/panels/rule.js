@@ -29,7 +29,7 @@ const EFFECTS = {
 const KINDS = {
   allow: {
     name: () => t("Let the play stand"),
-    may: (/** @type {Snapshot} */ s) => playing(s) && certainly(s),
+    may: (/** @type {Snapshot} */ s) => playing(s) && Boolean(s.whose_play),
     usual: () => [t("A disputed rule"), t("Both players agree")],
   },
   accept: {
@@ -70,13 +70,6 @@ const KINDS = {
     field: penaltyField,
   },
 };
-
-/** Whether it is certain whose play lies on the table: what is wrong with it names one alone who may be played. */
-function certainly(/** @type {Snapshot} */ { flag, unfinished, available, played }) {
-  const faults = (flag ?? unfinished)?.faults ?? [];
-  const named = faults.map(({ character }) => character).filter((one) => one && !(played ?? []).includes(one));
-  return new Set(named.filter((one) => (available ?? named).includes(one))).size === 1;
-}
 
 /** The rulings that can be given now, by name. */
 export function rulings(/** @type {Snapshot} */ snapshot) {
