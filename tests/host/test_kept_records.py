@@ -48,7 +48,7 @@ def name(request: pytest.FixtureRequest) -> Iterator[str]:
     yield request.param
 
 
-SINCE = {"seats", "secrets", "expects", "seals"}
+SINCE = {"seats", "secrets", "expects", "seals", "whose_play"}
 """What the snapshot has beside all that it had when the fixtures were made (version 1.1 in docs/api.md)."""
 
 
