@@ -30,10 +30,13 @@ def folders() -> tuple[Path, ...]:
 
 
 def deck(seed: int) -> Deck:
-    """The deck of a seed: which one, and which of its fronts are never taught, follows from it."""
+    """The deck of a seed: which one, and which of its fronts are never taught, follows from it. Raises ValueError where too few
+    are there."""
     folder = folders()[seed % len(folders())]
     pictures = {path.stem: _printed(path) for path in sorted(folder.iterdir()) if path.suffix in (".png", ".jpg")}
     back = pictures.pop(BACK, None)
+    if len(pictures) <= NEVER:
+        raise ValueError(f"{folder} holds {len(pictures)} fronts; more than {NEVER} are needed")
     order = np.random.default_rng([seed, 17]).permutation(sorted(pictures))
     never, kept = order[:NEVER], sorted(str(name) for name in order[NEVER:])
     faces = {name: pictures[name] for name in kept}
