@@ -35,11 +35,6 @@ seen instead."""
 _COLOURED = 0.5
 """0.3..0.7: the share of what is in sight of a card's place that may have another colour than the mat if that shows there: a
 shadow has, but hardly lies over all of it."""
-_TINTED = 4.0
-"""3..7 levels of colour (a or b) by which the middle of what is in sight of a card's place may be another than that of the mat
-about it if that shows there. Of 1,140 cards that were taken away it was 0.5 and less in nine of ten, and 1.8 at most."""
-_ABOUT_MM, _LEAST_ABOUT = (2.0, 8.0), 0.1
-"""From where to where about a card the mat is asked for that, and how much of it, as a share of the card, must be in sight."""
 _OVERLAID = 0.1
 """0.06..0.3: the share of what told cards leave in sight of a card that something untold may hide where the mat shows; when it
 goes more than _STIRS changes."""
@@ -168,22 +163,7 @@ def _bare_shows(scene: Scene, card: LyingCard, hidden: Mask) -> bool:
     sight = scene.area(card.pose) & ~hidden
     if count(sight & scene.foreground) > _COLOURED * count(sight):
         return False
-    if not scene.deck.bank.bare_shows(scene.grid, scene.view, card.pose, card.face, scene.bare, hidden):
-        return False
-    return not _tinted(scene, card, hidden)
-
-
-def _tinted(scene: Scene, card: LyingCard, hidden: Mask) -> bool:
-    """Whether what is in sight of a card's place has another tint than the mat about it: a page of one colour has, while light
-    that has one falls on both. Of shade nothing is asked, for a hand's may end at the card."""
-    least, most = (scene.area(card.pose, away) for away in _ABOUT_MM)
-    about = most & ~least & ~hidden & ~scene.foreground & scene.areas.everywhere
-    if count(about) < _LEAST_ABOUT * count(scene.area(card.pose)):
-        return False
-    within = scene.area(card.pose) & ~hidden
-    now = np.median(scene.view[within], axis=0) - np.median(scene.view[about], axis=0)
-    bare = np.median(unpacked(scene.ground[within]), axis=0) - np.median(unpacked(scene.ground[about]), axis=0)
-    return bool(min(np.abs(step[1:]).max() for step in (now, now - bare)) > _TINTED)
+    return scene.bare_shows(card.pose, card.face, hidden)
 
 
 def refitted(scene: Scene, cards: Sequence[LyingCard]) -> tuple[LyingCard, ...]:

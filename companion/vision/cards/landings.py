@@ -246,7 +246,7 @@ def _mat_shows(scene: Scene, match: Match, hidden: Mask | None) -> bool:
     area = scene.area(match.pose) if hidden is None else scene.area(match.pose) & ~hidden
     if count(area & scene.foreground) >= _NEXT_TO_NOTHING * count(area):
         return False
-    return scene.deck.bank.bare_shows(scene.grid, scene.view, match.pose, match.face, scene.bare, hidden)
+    return scene.bare_shows(match.pose, match.face, hidden)
 
 
 def _below(scene: Scene, pose: CardPose, rest: Mask, hidden: Mask, known: Sequence[LyingCard]) -> Match | None:

@@ -166,14 +166,9 @@ class FaceBank:
         return max(found, default=None)
 
     def bare_shows(
-        self,
-        grid: MatGrid,
-        view: Floats,
-        pose: CardPose,
-        face: int,
-        bare: Sequence[Floats | Packed],
+        self, grid: MatGrid, view: Floats, pose: CardPose, face: int, bare: Sequence[Floats | Packed],
         hidden: Mask | None = None,
-    ) -> bool:
+    ) -> bool:  # fmt: skip
         """Whether the mat without any card (one of some views of it) shows where a card with a face lay: it is likelier, nearly
         all of what is in sight is as there, and no sign is drawn that is not."""
         sight = Sight(grid, view, self.size_mm, hidden)

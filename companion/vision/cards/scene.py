@@ -8,6 +8,7 @@ import numpy as np
 
 from companion.vision.cards.changes import unlike
 from companion.vision.cards.deck import Deck
+from companion.vision.cards.masks import count
 from companion.vision.cards.mat import MatAreas
 from companion.vision.cards.match import Match
 from companion.vision.cards.memory import LyingCard
@@ -17,6 +18,11 @@ from companion.vision.frame import Mask
 
 SHADE_MM = 3.0
 """How far about a card that lies there it changes the picture."""
+_TINTED = 4.0
+"""3..7 levels of colour (a or b) by which the middle of what is in sight of a card's place may be another than that of the mat
+about it if that shows there. Of 1,146 cleared places, on 24 decks, it was 0.25 and less in nine of ten, 2.2 at most."""
+_ABOUT_MM, _LEAST_ABOUT = (2.0, 8.0), 0.1
+"""From where to where about a card the mat is asked for that, and how much of it, as a share of the card, must be in sight."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -71,3 +77,20 @@ class Scene:
         """What shows at one of some poses; a face of which all cards are ``known`` to lie elsewhere is less likely."""
         spent = dict.fromkeys(self.deck.spent(known), self.settings.likeness.spent)
         return self.deck.bank.match(self.grid, self.view, poses, hidden, spent, self.bare) if poses else None
+
+    def bare_shows(self, pose: CardPose, face: int, hidden: Mask | None = None) -> bool:
+        """Whether the bare mat shows where a card with a face lay, or may lie."""
+        bank = self.deck.bank
+        return bank.bare_shows(self.grid, self.view, pose, face, self.bare, hidden) and not self._tinted(pose, hidden)
+
+    def _tinted(self, pose: CardPose, hidden: Mask | None) -> bool:
+        """Whether what is in sight of a card's place has another tint than the mat about it: a page of one colour has, while
+        light that has one falls on both. Of shade nothing is asked, for a hand's may end at the card."""
+        open_ = self.areas.everywhere if hidden is None else self.areas.everywhere & ~hidden
+        area, least, most = (self.area(pose, away) for away in (0.0, *_ABOUT_MM))
+        within, about = area & open_, most & ~least & open_ & ~self.foreground
+        if count(about) < _LEAST_ABOUT * count(area):
+            return False
+        now = np.median(self.view[within], axis=0) - np.median(self.view[about], axis=0)
+        bare = np.median(unpacked(self.ground[within]), axis=0) - np.median(unpacked(self.ground[about]), axis=0)
+        return bool(min(np.abs(step[1:]).max() for step in (now, now - bare)) > _TINTED)
