@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from club import Club
 from fake_table import FakeTable, play_data
+from slow_network import delayed
 from testkit.browser import CHROMIUM
 
 from companion.web.app import create_app, views_of
@@ -99,9 +100,7 @@ def slowed(page: Any) -> None:
     if times > 1:
         session = page.context.new_cdp_session(page)
         session.send("Emulation.setCPUThrottlingRate", {"rate": times})
-        session.send("Network.enable")
-        network = {"offline": False, "latency": 50 * times, "downloadThroughput": -1, "uploadThroughput": -1}
-        session.send("Network.emulateNetworkConditions", network)
+        delayed(page, 50 * times)
 
 
 @pytest.fixture
@@ -123,12 +122,14 @@ def page(chromium: Any) -> Iterator[Any]:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_call(item: pytest.Item) -> Generator[None, Any, Any]:
-    """Leave the page before its server is stopped: that it then finds nobody is no complaint."""
+    """Leave the page before its server is stopped: that it then finds nobody is no complaint. A route whose handler still runs
+    is given up first, or the handler's failure would be another test's."""
     try:
         return (yield)
     finally:
         page = getattr(item, "funcargs", {}).get("page")
         if page is not None and not page.is_closed():
+            page.unroute_all(behavior="ignoreErrors")
             page.goto("about:blank")
 
 

@@ -1,4 +1,5 @@
-"""A network on which what is sent waits."""
+"""A network on which what is sent waits. Nothing here waits inside a route's handler: the test may end meanwhile, and the
+handler then fails in the test that comes next."""
 
 from collections.abc import Callable
 from typing import Any
@@ -18,3 +19,11 @@ def held(page: Any, address: str) -> Callable[[], None]:
 
     page.route(address, hold)
     return let_go
+
+
+def delayed(page: Any, milliseconds: float) -> None:
+    """Each answer comes so much later from now on. The browser itself waits."""
+    session = page.context.new_cdp_session(page)
+    session.send("Network.enable")
+    network = {"offline": False, "latency": milliseconds, "downloadThroughput": -1, "uploadThroughput": -1}
+    session.send("Network.emulateNetworkConditions", network)

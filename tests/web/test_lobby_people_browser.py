@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from lobby_rooms import PATIENCE, asked, come, lobby_served, to
 from seat_pages import PHONE, until
+from slow_network import delayed
 
 pytestmark = pytest.mark.browser
 
@@ -64,7 +65,7 @@ def test_what_is_changed_before_the_last_change_is_answered_changes_that_alone(v
     to(page, "rules")
     page.select_option("[data-key=people]", "3")
     page.wait_for_selector("[data-key=whose-green]")
-    page.route("**/api/lobby", lambda route: (page.wait_for_timeout(400), route.continue_()))
+    delayed(page, 400)
     page.click(".house-rules summary")
     page.fill("[data-key=person-blue]", "Ben")
     page.click("[data-key=earlier-blue]")
