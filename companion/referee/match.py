@@ -108,6 +108,20 @@ class Match:
             return ()
         return tuple(self.known_since(past) for past in self.past if past.openings == self.openings)
 
+    def stands_at(self, past: "Match") -> bool:
+        """Whether taking the game back to a moment would change nothing: what is expected now was expected there, or follows
+        from there without anybody's doing."""
+        state = past.state
+        while state.position == self.position:
+            if tuple(self.game.expects(state)) == self.expects:
+                return True
+            due = self.game.due(state, self.context)
+            if not due:
+                return False
+            for fact in due:
+                state = self.game.apply(state, replace(fact, number=self.number))
+        return False
+
     def known_since(self, past: "Match") -> "Match":
         """A moment of the past with what was told of it later, in the same turn."""
         turn = past.position.turn

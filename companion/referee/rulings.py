@@ -114,7 +114,7 @@ def _take_back(match: Match, answer: Json) -> list[Draft]:
     if goal is None:
         known = ", ".join(str(past.number) for past in match.returns) or "none yet"
         raise BadInput(f"the game can be taken back to events {known}, not to {quoted(to)}")
-    if goal.position == match.position and match.playing:
+    if match.stands_at(goal):
         raise BadInput("that is where the game stands")
     pick, turn = len(goal.picks), goal.position.turn
     data = {"to": goal.number, "turn": turn, "pick": pick, "position": goal.position.to_json(), "reason": answer["reason"]}

@@ -58,7 +58,7 @@ def view(match: Match) -> dict[str, Any]:
         "adjourned": match.adjourned,
         "restoring": match.restoring,
         "clock": match.clock.to_json() if match.clock else None,
-        "take_back": [_past(past) for past in match.returns if not (match.playing and past.position == match.position)],
+        "take_back": [_past(past) for past in match.returns if not match.stands_at(past)],
         "penalties": [dict(penalty) for penalty in match.penalties],
         **_undo(match),
         **own,

@@ -4,12 +4,14 @@ from dataclasses import replace
 
 import pytest
 from scripted_table import GAME, Hands, settled_hands
+from test_recorded_at_table import ASKED, RECORDED, replay
 
 from companion.announce.phrases import Phrases
 from companion.errors import BadInput
 from companion.record.events import Event
 from companion.referee.audit import audit
 from companion.referee.match import fold
+from companion.referee.rulings import rule
 from companion.referee.view import view
 
 
@@ -66,6 +68,36 @@ def test_back_to_the_last_pick_of_a_turn_asks_the_call_anew_once_the_table_is_ri
     assert hands.say(kind="rule", action="take-back", to=last["number"], reason="wrong answer") == ["ruling", "flag"]
     hands.lay(hands.match.position)
     assert hands.see() == ["flag-cleared", "call-asked"]
+
+
+def offered(hands: Hands) -> list[int]:
+    return [one["number"] for one in view(hands.match)["take_back"]]
+
+
+def test_what_led_to_an_open_question_by_itself_is_no_moment_to_go_back_to_until_it_is_answered() -> None:
+    """Going back to the turn's last play, while Jack was being asked, changed nothing and was on record for good."""
+    hands = second_turn()
+    plays = [event.number for event in hands.events if event.kind == "play"]
+    asked = next(event.number for event in hands.events if event.kind == "call-asked")
+    for number in (plays[3], asked):
+        then = fold(GAME, [event for event in hands.events if event.number <= number])
+        assert then.returns[-1].number == plays[3]
+        assert [one["number"] for one in view(then)["take_back"]][-1] == plays[2]
+        with pytest.raises(BadInput, match="that is where the game stands"):
+            rule(then, {"action": "take-back", "to": plays[3], "reason": "x"})
+    assert plays[3] in offered(hands), "once Jack answered, that is where he is asked again"
+
+
+@pytest.mark.parametrize("name", ["stealthy-escapes-in-turn-two", "wrong-accusation-loses"])
+def test_while_jack_is_asked_who_he_is_the_play_that_ended_the_game_is_no_moment_to_go_back_to(name: str) -> None:
+    hands = replay(next(path for path in RECORDED if path.stem == name), ASKED, until="accusation")
+    assert hands.match.question is not None
+    play = hands.last("play").number
+    assert play not in offered(hands) and offered(hands)
+    with pytest.raises(BadInput, match="that is where the game stands"):
+        hands.say(kind="rule", action="take-back", to=play, reason="x")
+    assert hands.say(kind="rule", action="take-back", to=offered(hands)[-1], reason="misheard")[0] == "ruling"
+    assert hands.match.question is None
 
 
 def test_a_position_is_set_and_laid() -> None:
