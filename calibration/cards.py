@@ -101,12 +101,22 @@ class CardTeacher:
         view = lab(evened(self._grid.seen(frame.image), self._ground, self._mat, self._grid))
         found = _rectangle(view, self._bare, self._grid, self._mat, self._nominal, self.settings)
         if found is None:
-            raise BadInput("no card lies on the mat: lay one face on the bare mat and take your hand away")
-        pose, size = found
-        if any(abs(a / b - 1) > WRONG_SIZE for a, b in zip(size, self._nominal, strict=True)):
             raise BadInput(
-                f"what lies on the mat is {size[0]:.0f} x {size[1]:.0f} mm, a card is "
-                f"{self._nominal[0]:.0f} x {self._nominal[1]:.0f} mm: lay one card alone, with nothing beside it"
+                "no card is seen on the mat: lay one face on the bare mat and take your hand away; if one lies there, it is as "
+                "pale as the mat, and the four frame stickers must lie on something darker"
+            )
+        pose, size = found
+        (wide, tall), (width, height) = size, self._nominal
+        if max(wide / width, tall / height) > 1 + WRONG_SIZE:
+            raise BadInput(
+                f"what lies on the mat is {wide:.0f} x {tall:.0f} mm, a card is {width:.0f} x {height:.0f} mm: lay one card "
+                "alone, with nothing beside it"
+            )
+        if min(wide / width, tall / height) < 1 - WRONG_SIZE:
+            raise BadInput(
+                f"what stands out from the mat is {wide:.0f} x {tall:.0f} mm, a card is {width:.0f} x {height:.0f} mm: lay "
+                "one card alone, all of it in sight; if it does so, it is as pale as the mat, and the four frame stickers must "
+                "lie on something darker"
             )
         return pose, size
 

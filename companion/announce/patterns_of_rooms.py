@@ -140,8 +140,11 @@ CALIBRATION = (
     "{source}: the lesson of {name} is a picture of {w}x{h} pixels, not of {width}x{height}: teach the table again",
     "the mat is not found: its four frame stickers must lie flat and in sight",
     "{board} has no cards that lie in zones",
-    "no card lies on the mat: lay one face on the bare mat and take your hand away",
+    "no card is seen on the mat: lay one face on the bare mat and take your hand away; if one lies there, it is as pale as the "
+    "mat, and the four frame stickers must lie on something darker",
     "what lies on the mat is {width} x {height} mm, a card is {w} x {h} mm: lay one card alone, with nothing beside it",
+    "what stands out from the mat is {width} x {height} mm, a card is {w} x {h} mm: lay one card alone, all of it in sight; "
+    "if it does so, it is as pale as the mat, and the four frame stickers must lie on something darker",
     "{given} is no face of this game's cards; there are: {names}",
     "{board} is played on a board of its own: there is no mat to print",
     "the mat of {board} is {width} x {height} mm: it does not fit on A3; print it on A4 pages",

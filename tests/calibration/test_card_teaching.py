@@ -43,7 +43,7 @@ def shown() -> dict[str, Frame]:
 
 def test_each_face_is_shown_once_and_look_alikes_are_named(shown: dict[str, Frame], tmp_path: Path) -> None:
     teacher = CardTeacher(shown[""], BOARD, PIECES)
-    with pytest.raises(BadInput, match="no card lies on the mat"):
+    with pytest.raises(BadInput, match="no card is seen on the mat"):
         teacher.show(KEYS["face-2"], shown[""])
     with pytest.raises(BadInput, match="'joker' is no face of this game's cards"):
         teacher.show("joker", shown["face-2"])
@@ -67,6 +67,25 @@ def test_several_cards_or_a_book_are_no_lesson(shown: dict[str, Frame]) -> None:
     bare = CardTable(BOARD, MAT_SHOT, 2)  # without frame stickers
     with pytest.raises(BadInput, match="frame stickers must lie flat and in sight"):
         CardTeacher(Frame(bare.picture(Light(), 1), 0.0, "made", 0), BOARD, PIECES)
+
+
+@pytest.mark.parametrize("drawn", [0.0, 0.6])
+def test_a_card_as_pale_as_the_mat_is_no_lesson_and_the_mat_is_to_be_darker(drawn: float) -> None:
+    table = CardTable(BOARD, MAT_SHOT, 2, pieces=PIECES)
+    empty = Frame(table.picture(Light(), 0), 0.0, "made", 0)
+    teacher = CardTeacher(empty, BOARD, PIECES)
+    face = np.full_like(DECK.faces["face-2"], 0)
+    face[..., :3] = np.median(table.picture(Light(slope=(0.0, 0.0), noise=0.0), 0)[430:470, 600:640], axis=(0, 1))
+    height, width = face.shape[:2]
+    middle, half = (width // 2, height // 2), (round(width * drawn / 2), round(height * drawn / 2))
+    if drawn:
+        cv2.rectangle(
+            face, (middle[0] - half[0], middle[1] - half[1]), (middle[0] + half[0], middle[1] + half[1]), (60, 40, 160), -1
+        )
+    table.lay(face, (150.0, 140.0), 3.0)
+    with pytest.raises(BadInput, match="as pale as the mat, and the four frame stickers must lie on something darker"):
+        teacher.show(KEYS["face-2"], Frame(table.picture(Light(), 1), 0.0, "made", 1))
+    assert not teacher.teaching.faces
 
 
 @pytest.fixture

@@ -29,7 +29,7 @@ def test_a_deck_is_taught_face_by_face_and_the_game_begins_with_it(table: DeckTa
     table.show()
     lobby.do("deck", {})
     assert lobby.setup.mode == "cards" and not any(one["known"] for one in lobby_json(lobby)["deck"])
-    with pytest.raises(BadInput, match="no card lies on the mat"):
+    with pytest.raises(BadInput, match="no card is seen on the mat"):
         lobby.do("face", {"face": "cards:gun"})
     for key in ARTS:
         table.lay(key)
