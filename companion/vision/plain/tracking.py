@@ -176,10 +176,10 @@ class Tracker:
             return None
         source = mm[[match.trainIdx for match in good]]
         target = pixels[[match.queryIdx for match in good]]
-        rays = lens.undistort(target)
-        focal = float(lens.matrix[0, 0])
-        threshold = 4.0 * image.shape[1] / self._settings.width / focal
-        matrix, inliers = cv2.findHomography(source, rays, cv2.USAC_MAGSAC, threshold, maxIters=4000, confidence=0.999)
+        # Pixels of a picture without distortion: measured in rays, a thousandth of that, MAGSAC lets go of most matches.
+        straight = lens.undistort(target) * float(lens.matrix[0, 0])
+        threshold = 4.0 * image.shape[1] / self._settings.width
+        matrix, inliers = cv2.findHomography(source, straight, cv2.USAC_MAGSAC, threshold, maxIters=4000, confidence=0.999)
         if matrix is None or inliers is None:
             return None
         chosen = inliers.reshape(-1) > 0
