@@ -85,3 +85,16 @@ def test_a_board_of_marks_that_repeat_is_found(tilt: float, turn: float, pieces:
     way = cv2.getPerspectiveTransform(taught.project(corners).astype(np.float32), now.project(corners).astype(np.float32))
     median, largest = off_px(taught, found, way, board, 1000.0)
     assert median < 0.5 and largest < 2
+
+
+@pytest.mark.parametrize("squeezed", [0.8, 0.85, 0.9])
+def test_a_board_whose_print_fits_better_beside_where_it_was_found_is_not_found(squeezed: float) -> None:
+    board, settings, taught = stretched(SIZE_MM), PlainSettings(), seen_from(0, 0)
+    bare = printed()
+    tracker = Tracker(View(photograph(bare, taught), taught), board, settings.track, settings.surface)
+    seen = photograph(bare, seen_from(10, 15))
+    height = round(LENS.size[1] * squeezed)
+    lower = cv2.resize(seen, (LENS.size[0], height), interpolation=cv2.INTER_AREA)
+    rest = LENS.size[1] - height
+    found = tracker.find(cv2.copyMakeBorder(lower, rest // 2, rest - rest // 2, 0, 0, cv2.BORDER_REPLICATE), LENS)
+    assert found is None, "no camera of this lens sees a square so"
