@@ -110,7 +110,7 @@ REFEREE = (
     "that explanation can no longer be taken; undo the play instead",
     "nothing was seen yet that could be corrected",
     "there is no play in this turn to take back; a witness call or an earlier turn stays as it is",
-    "the pick has passed on since; only the arbiter may take the play back",
+    "it is somebody else's turn since; only the arbiter may take the play back",
     "a card was drawn with that play; only the arbiter may take it back",
     "cards are told while a turn is being played",
     "a turn has {count} different cards out of {names}; this says {given}",
