@@ -397,6 +397,7 @@ def test_a_clue_marker_is_set_and_a_policeman_off_the_board_is_asked_for(board: 
     hunted(night)
     board.wait_for_selector("[data-question=act]")
     words = edited(board)
+    assert "Only policemen and clue markers can be set." in words.inner_text(), "women and scenes are on the list as well"
     spot = "dialog .small-board [data-spot-id='{}']".format
     brown = dict(night.state.books.police)["brown"]
     board.locator(spot(brown)).dispatch_event("click")
