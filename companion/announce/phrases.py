@@ -58,6 +58,7 @@ CORRECTED = "Corrected: {what}"
 CORRECTED_BY_HAND = "Corrected by hand."
 RECALLED = "The call was a slip and does not count. It is asked again."
 TAKEN_BACK = "{name} is taken back. Put the pieces back."
+TAKEN_BACK_STILL = "{name} is taken back."
 LAST_TAKEN_BACK = "The last play is taken back. Put back what it moved."
 RULED = "The arbiter has ruled: the table stands as it is."
 ADJOURNED = "The game is adjourned."
@@ -303,7 +304,7 @@ def _undo(phrases: Phrases, data: Json) -> Saying:
     who = data["character"]
     if who not in phrases.names:  # a play of tokens or of a card has no single piece for a name
         return phrases.say(LAST_TAKEN_BACK), POLITE
-    return phrases.say(TAKEN_BACK, {"name": phrases.name(who)}), POLITE
+    return phrases.say(TAKEN_BACK_STILL if data.get("still") else TAKEN_BACK, {"name": phrases.name(who)}), POLITE
 
 
 def _ruling(phrases: Phrases, data: Json) -> Saying:

@@ -212,9 +212,11 @@ def _mover(match: Match, index: int) -> str:
 
 
 def undo_data(match: Match, cause: str) -> dict[str, Any]:
-    """Stepping back over the last play; ``cause`` is ``"answer"`` or ``"table"`` (the pieces were put back)."""
+    """Stepping back over the last play; ``cause`` is ``"answer"`` or ``"table"`` (the pieces were put back). ``still``: nothing
+    was moved with it."""
     last = match.picks[-1]
-    return {"undone": last.number, "character": last.character, "cause": cause, "position": last.before.to_json()}
+    still = {} if last.play["moves"] else {"still": True}
+    return {"undone": last.number, "character": last.character, "cause": cause, **still, "position": last.before.to_json()}
 
 
 def alternative(match: Match, index: int, story: Story) -> dict[str, Any]:

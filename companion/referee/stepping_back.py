@@ -24,14 +24,14 @@ PASSED, DRAWN = "passed", "drawn"
 
 REFUSED: Mapping[str, str] = MappingProxyType(
     {
-        PASSED: "the pick has passed on since; only the arbiter may take the play back",
+        PASSED: "it is somebody else's turn since; only the arbiter may take the play back",
         DRAWN: "a card was drawn with that play; only the arbiter may take it back",
     }
 )
 FAULTS: Mapping[str, Mapping[str, Any]] = MappingProxyType(
     {
         PASSED: out_of_step(
-            "The last play was put back after the pick had passed on. Lay it out again, or ask the arbiter to take it back.",
+            "The last play was put back in somebody else's turn. Lay it out again, or ask the arbiter to take it back.",
             "put-back-late",
         ),
         DRAWN: out_of_step(

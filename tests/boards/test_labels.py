@@ -19,8 +19,8 @@ OF_ZONES = "owner-"
 BUILT = (*sorted(set(re.findall(r"\bwording\(\s*`([a-z-]+-)\$\{", TEXT))), OF_ZONES)
 """How the labels begin that are asked for by a seat, a state, a choice or the like."""
 LISTED = set(re.findall(r'\["(secret-[a-z-]+)", \(\) =>', TEXT))
-OPTIONAL = {"turn", "step-turn", "picks", "pick", "tidy"}
-"""Where a game has no word for it the page says a general one."""
+OPTIONAL = {"turn", "step-turn", "picks", "pick", "tidy", "position-alone"}
+"""Where a game has no word for it the page says a general one, or nothing where an arbiter may set any piece."""
 OF_THE_HOST = {"secret-lost"}
 """Asked for by ``companion/host/lobby_view.py``."""
 

@@ -209,7 +209,7 @@ def taken_back(table: RecordedNight) -> None:
     hunt(table)
     flee(table, "86")
     table.police(brown="x071")
-    table.refuses("the pick has passed on", "undo")
+    table.refuses("somebody else's turn", "undo")
     rewind = next(one["number"] for one in table.public["take_back"] if one["pick"] == 0)
     table.say("rule", action="take-back", to=rewind, reason="he had not let go")
     table.show()

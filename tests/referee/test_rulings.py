@@ -1,6 +1,7 @@
 """The arbiter: back across plays, calls and turns, any position set, and nothing taken for a play until the table shows it."""
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
 from scripted_table import GAME, Hands, settled_hands
@@ -112,6 +113,11 @@ def test_a_position_is_set_and_laid() -> None:
     assert fold(GAME, hands.events) == hands.match
 
 
+def nobody_left(position: dict[str, Any]) -> dict[str, Any]:
+    """All are innocent: nobody is Jack, and every call after it would have nobody to ask about."""
+    return position | {"characters": {who: one | {"side": "innocent"} for who, one in position["characters"].items()}}
+
+
 def test_rulings_that_cannot_be_are_refused_in_one_line() -> None:
     hands = second_turn()
     for wrong in (
@@ -122,6 +128,7 @@ def test_rulings_that_cannot_be_are_refused_in_one_line() -> None:
         {"action": "set-position", "reason": "x"},
         {"action": "set-position", "position": {"turn": 99}, "reason": "x"},
         {"action": "set-position", "position": {**hands.match.position.to_json(), "played": ["gull"]}, "reason": "x"},
+        {"action": "set-position", "position": nobody_left(hands.match.position.to_json()), "reason": "x"},
         {"action": "allow", "reason": " "},
         {"action": "allow", "reason": "nothing to allow"},
     ):

@@ -134,7 +134,7 @@ def test_a_move_is_taken_back_by_a_word_and_by_hands(table: NightTable) -> None:
     flee(table, "86")
     to = next(play.moves[0].to for play in GAME.plays(table.state.position, "police-brown") if play.moves)
     table.police(brown=to)
-    with pytest.raises(BadInput, match="the pick has passed on"):
+    with pytest.raises(BadInput, match="somebody else's turn"):
         table.say("undo")
     assert table.say("stay") == ["play"]
     everybody_stays(table)

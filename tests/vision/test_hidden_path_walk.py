@@ -139,7 +139,7 @@ def test_a_play_is_taken_back_by_a_word_and_by_hands_until_the_other_seeker_is_o
     seen.show(**HOME)
     hide(seen, "9", "3")
     seen.show("g", "b")
-    with pytest.raises(BadInput, match="the pick has passed on"):
+    with pytest.raises(BadInput, match="somebody else's turn"):
         seen.say("undo")
     seen.show("g", "f")
     assert seen.say("undo") == ["undo", "flag"] and seen.way_back == ["Put the blue pawn back from f to b."]

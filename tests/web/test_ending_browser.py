@@ -85,6 +85,23 @@ def test_where_jack_was_not_named_the_end_says_so_and_asks(page: Any, lobby_port
         page.goto("about:blank")
 
 
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [("stealthy-escapes-in-turn-two", "Only he may leave"), ("wrong-accusation-loses", "The companion then says who has won")],
+)
+def test_while_everybody_asks_who_jack_is_nothing_is_to_be_told_in_secret(page: Any, name: str, words: str) -> None:
+    """Jack's page offered, as large as the answer, to entrust who he is; nothing said how an escape of somebody else ends."""
+    seats = Seats(ToldGame(name))
+    with seats.server:
+        seats.enter(page, "jack")
+        assert words in page.inner_text("#now")
+        assert page.locator("#now [data-key=reveal]").count() == 1
+        assert page.locator("[data-key=entrust-own], [data-key=seal]").count() == 0
+        page.click("#more-button")
+        assert page.locator("dialog [data-key=entrust], dialog [data-key=seal]").count() == 0
+        page.goto("about:blank")
+
+
 def test_the_whole_game_is_shown_again_and_can_be_stopped(page: Any) -> None:
     table = ToldGame(reveal="stealthy")
     seats = Seats(table)

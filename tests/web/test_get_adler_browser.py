@@ -158,6 +158,7 @@ def test_a_misread_card_is_put_right_by_its_kind(table: AdlerAtTable, board: Any
     table.lay("pile", "question")
     last = put_right(table, board, "pile", "Discard pile")
     assert board.inner_text("dialog h2") == "What lies in Discard pile?"
+    assert "The last card lies on top." in board.inner_text("dialog"), "which end of the list is the top was nowhere said"
     names = board.locator(f"dialog [data-key=card-{last}] option").all_inner_texts()
     assert len(names) == len(set(names)) == 2 + len(KINDS) and {"Disguise", "Gun", "no card"} < set(names)
     assert not [name for name in names if "-" in name]

@@ -135,6 +135,22 @@ def test_a_ruling_goes_out_and_comes_back(wall: Any, hall: Hall) -> None:
     wall.wait_for_selector(tile("t1"))
 
 
+def test_a_ruling_on_a_table_that_is_not_heard_of_waits_for_it(wall: Any, hall: Hall) -> None:
+    """It was "Sent to the table", which got nothing."""
+    hall.hall.flag("t1")
+    hall.hall.touch("t1", online=False)
+    wall.wait_for_selector(tile("t1", "offline"))
+    wall.click(tile("t1") + " a")
+    wall.wait_for_selector("#room[data-number]")
+    wall.click("[data-key=rule-allow]")
+    wall.fill("dialog input[name=reason]", "agreed")
+    wall.click("dialog [data-key=send]")
+    wall.wait_for_selector("#sent li:has-text('Waits for the table')")
+    assert "as soon as it is heard of again" in wall.inner_text("#messages")
+    hall.hall.touch("t1", online=True)
+    wall.wait_for_selector("#sent li:has-text('Sent, not yet answered')")
+
+
 def test_the_second_of_two_arbiters_is_told_who_ruled(page: Any, closed: Hall) -> None:
     closed.hall.flag("t1")
     closed.come(page, "arbiter", "Tom", to="?to=/tables/t1/")

@@ -293,6 +293,19 @@ def test_what_was_chosen_for_one_question_is_not_chosen_for_the_same_one_a_round
     assert board.locator("[data-question=act] .choice").all_inner_texts() == ["1\nSearch", "2\nArrest", "3\nDone"]
 
 
+def test_who_stayed_is_taken_back_without_anything_to_put_back(seated: Callable[[str], Any], night: NightTable) -> None:
+    """Players were told to put its pieces back, and so was everybody who had taken it back."""
+    hunted(night)
+    page = seated("yellow")
+    page.wait_for_selector("[data-key=take-back]")
+    page.click("[data-key=take-back]")
+    assert "Nothing was moved with it" in page.inner_text("dialog") and "Put its pieces back" not in page.inner_text("dialog")
+    page.click("dialog [data-key=close]")
+    night.say("undo")
+    page.wait_for_selector("#log li:has-text('Yellow policeman is taken back.')")
+    assert "Put the pieces back" not in page.inner_text("#log")
+
+
 def test_a_tap_on_a_lit_circle_asks_what_for_and_after_that_counts_at_once(board: Any, night: NightTable) -> None:
     hunted(night)
     board.wait_for_selector(".asked-number")
@@ -384,6 +397,7 @@ def test_a_clue_marker_is_set_and_a_policeman_off_the_board_is_asked_for(board: 
     hunted(night)
     board.wait_for_selector("[data-question=act]")
     words = edited(board)
+    assert "Only policemen and clue markers can be set." in words.inner_text(), "women and scenes are on the list as well"
     spot = "dialog .small-board [data-spot-id='{}']".format
     brown = dict(night.state.books.police)["brown"]
     board.locator(spot(brown)).dispatch_event("click")

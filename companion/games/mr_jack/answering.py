@@ -121,6 +121,8 @@ def reset(game: Rulebook, state: Procedure, position: Any) -> Any:
         raise BadInput(f"characters were played in turn {state.position.turn}: the turn marker stays there")
     if played and played != state.played:
         raise BadInput("the characters played this turn stay as they are, or none was played yet")
+    if not game.suspects(position):
+        raise BadInput("somebody has to be left who can be Jack: not all characters are innocent")
     return with_cards(game, position, available=position.available, played=played)
 
 
@@ -142,6 +144,8 @@ def may_tell(state: Procedure, context: Context) -> None:
         raise BadInput(_TOLD[context.secret])
     if state.phase == OVER:
         raise BadInput("the game is over")
+    if state.question is not None and state.question["kind"] in _OPENS:
+        raise BadInput("everybody asks who Jack is now: that is answered openly, nothing is told in secret any more")
 
 
 def may_be(game: Rulebook, state: Procedure, secret: object) -> None:
@@ -180,7 +184,7 @@ def may_open(game: Rulebook, state: Procedure, context: Context, character: obje
     if state.phase == OVER and context.opened is not None:
         raise BadInput("Jack's identity was opened already")
     asked = state.question["kind"] if state.question else None
-    if state.phase != OVER and asked not in ("accusation", "escape"):
+    if state.phase != OVER and asked not in _OPENS:
         raise BadInput("nobody asked who Jack is")
     if character not in game.suspects(state.position):
         raise BadInput(f"{character} was cleared by a witness call, so somebody erred")
@@ -197,6 +201,8 @@ def verdict(game: Rulebook, state: Procedure, jack: str) -> tuple[Fact, ...]:
     return (outcome(over),)
 
 
+_OPENS = ("accusation", "escape")
+"""The questions that Jack answers by opening who he is."""
 _TOLD: Mapping[str, str] = MappingProxyType(
     {
         "entrusted": "Jack has entrusted who he is in this game; only the arbiter may let him tell it anew",

@@ -57,7 +57,10 @@ class StartCheck:
             f"{piece} is not at {place}: it is missing in the start picture, or was there already in the empty one"
             for piece, place in zip(self.missing, self.missing_places, strict=True)
         )
-        return gone + tuple(f"something lies at {place}, where the start position has nothing" for place in self.unexpected)
+        return gone + tuple(
+            f"something lies at {place} in one of the two pictures, and nothing may lie there in either"
+            for place in self.unexpected
+        )
 
 
 def check_start(

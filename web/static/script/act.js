@@ -11,7 +11,12 @@ const SLOW = 600; // milliseconds after which a button says that it waits
 export async function act(/** @type {any} */ message, done = "", about = seen.number) {
   try {
     await answer(message, about);
-    if (inHall) confirm(t("Sent to the table. Whether it was taken over is said here."));
+    if (inHall)
+      confirm(
+        seen.away
+          ? t("The table gets it as soon as it is heard of again. Whether it was taken over is said here.")
+          : t("Sent to the table. Whether it was taken over is said here."),
+      );
     else if (done) confirm(done);
     return true;
   } catch (error) {

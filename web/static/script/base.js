@@ -5,5 +5,5 @@ const data = document.documentElement.dataset;
 export const at = (/** @type {string} */ address) => (data.base ?? "") + address;
 /** Whether this is a page of a hall: what the arbiter says is sent to the table. */
 export const inHall = data.hall === "yes";
-/** What this page has seen of the table: the number of its last event. */
-export const seen = { number: 0 };
+/** What this page has seen of the table: the number of its last event, and in a hall whether nothing is heard of it now. */
+export const seen = { number: 0, away: false };

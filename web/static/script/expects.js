@@ -22,5 +22,13 @@ export const tidying = (/** @type {Expecting} */ snapshot) => expected(snapshot,
 /** A seat has to answer, or to show what it kept to itself. */
 export const asking = (/** @type {Expecting} */ snapshot) =>
   Boolean(expected(snapshot, "question") ?? expected(snapshot, "opening"));
+/** Whether every answer to a question opens a secret: then it is asked for as every opening is. */
+export const opensSecret = (/** @type {ExpectedQuestion} */ asked) =>
+  asked.form.length > 0 && asked.form.every((answer) => answer.kind === "reveal");
+/** Somebody is asked to open what was kept secret: nothing is told in secret any more. */
+export const opening = (/** @type {Expecting} */ snapshot) => {
+  const asked = expected(snapshot, "question");
+  return Boolean(expected(snapshot, "opening")) || (asked !== null && opensSecret(asked));
+};
 /** Plays are made, and nobody is asked anything meanwhile. */
 export const playing = (/** @type {Expecting} */ snapshot) => Boolean(expected(snapshot, "change")) && !asking(snapshot);

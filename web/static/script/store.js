@@ -63,6 +63,7 @@ function setSnapshot(/** @type {Snapshot} */ snapshot) {
   const before = store.snapshot && store.snapshot.game.id + store.snapshot.game.edition;
   const another = store.snapshot && store.snapshot.match !== snapshot.match;
   store.snapshot = snapshot;
+  seen.away = snapshot.status.state === "table-offline";
   // What is pressed down now shows what was before, and is about that.
   unpressed(document.documentElement, () => (seen.number = snapshot.number));
   if (before && before !== edition)
@@ -112,6 +113,7 @@ export async function open() {
   useLabels(store.board.labels);
   usePage(store.board.page);
   store.liveFrom = seen.number = store.snapshot.number;
+  seen.away = store.snapshot.status.state === "table-offline";
   stream.open(Math.max(0, store.snapshot.number - LOG_LENGTH));
   changed();
 }

@@ -320,7 +320,11 @@ const ALT = {
 
 function result(
   /** @type {LobbyState} */ state,
-  good = state.lessons ? t("Every piece that was laid is known.") : t("The start position was recognised, every piece of it."),
+  good = state.lessons
+    ? t("Every piece that was laid is known.")
+    : state.pictures.includes("sides")
+      ? t("The start position was recognised, every piece of it, and the other sides are known.")
+      : t("The start position was recognised, every piece of it."),
 ) {
   if (!state.problems?.length)
     return h("p", { class: "verdict", "data-good": "yes", role: "status" }, symbols.tick(), h("span", {}, good));

@@ -9,13 +9,13 @@ import { mayTalk, setTalks, talks } from "./ears.js";
 import { entrust } from "./entrust.js";
 import { h, id, present } from "../dom.js";
 import { over, playing } from "../expects.js";
-import { answerLooks, soleSecret } from "../page_data.js";
+import { answerLooks } from "../page_data.js";
 import { handsOut, may, noLobby, role as seat, setsUp } from "../role.js";
 import { rule } from "./rule.js";
 import { leave, seats } from "./seats.js";
-import { onSharedScreen, sealHere } from "./secret.js";
+import { onSharedScreen, sealHere, toTell } from "./secret.js";
 import { slider } from "./slider.js";
-import { takeBack, undo } from "./undo.js";
+import { backWords, takeBack, undo } from "./undo.js";
 import { wording, store } from "../store.js";
 import { LANGUAGE, LANGUAGES, label as labelled, t } from "../words.js";
 import { voice } from "../voice.js";
@@ -38,12 +38,7 @@ export function tableMenu() {
     t("This table"),
     may("undo") &&
       snapshot.undo &&
-      entry(
-        "undo",
-        takeBack(snapshot.undo),
-        t("Put its pieces back afterwards; the record keeps that it was taken back."),
-        () => (box.close(), undo(present(snapshot.undo), snapshot.number)),
-      ),
+      entry("undo", takeBack(snapshot.undo), backWords(), () => (box.close(), undo(present(snapshot.undo), snapshot.number))),
     may("cards") &&
       playing(snapshot) &&
       entry("cards", wording("hand-say"), wording("hand-note"), () => (box.close(), cards())),
@@ -65,23 +60,15 @@ export function tableMenu() {
         t("Time for both players, with delay or increment."),
         () => (box.close(), clockStart()),
       ),
-    soleSecret() &&
-      may("entrust") &&
-      snapshot.secret === "asked" &&
-      !over(snapshot) && [
-        entry(
-          "entrust",
-          wording("secret-entrust"),
-          wording("secret-entrust-note"),
-          () => (box.close(), onSharedScreen(entrust)),
-        ),
-        entry(
-          "seal",
-          wording("secret-seal"),
-          wording("secret-seal-note"),
-          () => (box.close(), onSharedScreen(() => sealHere(snapshot))),
-        ),
-      ],
+    toTell(snapshot) && [
+      entry("entrust", wording("secret-entrust"), wording("secret-entrust-note"), () => (box.close(), onSharedScreen(entrust))),
+      entry(
+        "seal",
+        wording("secret-seal"),
+        wording("secret-seal-note"),
+        () => (box.close(), onSharedScreen(() => sealHere(snapshot))),
+      ),
+    ],
     store.board.rules?.length > 0 &&
       entry(
         "house-rules",

@@ -10,9 +10,9 @@ import { t } from "../words.js";
 import { reveal } from "./entrust.js";
 import { panel } from "./registry.js";
 
-/** The card of an opening, or of a question that is answered by opening a secret. */
+/** The card of an opening, or of a question that is answered by opening a secret; a game may have words for one question. */
 export function openingCard(
-  /** @type {{ seat: string, purpose?: string | null }} */ asked,
+  /** @type {{ seat: string, purpose?: string | null, id?: string }} */ asked,
   /** @type {Snapshot} */ snapshot,
   /** @type {string} */ title = "",
 ) {
@@ -24,7 +24,9 @@ export function openingCard(
     h(
       title ? "p" : "h2",
       { class: title && "quiet-note" },
-      wording("reveal-asked") || t("{seat} shows what was kept secret.", { seat: seatName(asked.seat) }),
+      wording(`reveal-asked-${asked.id}`) ||
+        wording("reveal-asked") ||
+        t("{seat} shows what was kept secret.", { seat: seatName(asked.seat) }),
     ),
     mine && may("reveal") && h("div", { class: "actions" }, opener(asked, snapshot)),
   );

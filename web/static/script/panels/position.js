@@ -5,7 +5,7 @@ import { place, tells, uncovered } from "../board/placing.js";
 import { withCards } from "./zone.js";
 import { whatStands } from "./correct.js";
 import { given, h, present } from "../dom.js";
-import { pieceName, siteName, store } from "../store.js";
+import { pieceName, siteName, store, wording } from "../store.js";
 import { list, t } from "../words.js";
 
 /** An editor that begins with the position on record: its words and its board, to be laid out apart; `value()` is the
@@ -81,7 +81,13 @@ export function positionEditor() {
   }
   draw(draft);
   return {
-    element: h("div", { class: "position-editor" }, h("div", { class: "chip-row" }, fromTable, fromRecord), changes),
+    element: h(
+      "div",
+      { class: "position-editor" },
+      wording("position-alone") && h("p", { class: "quiet-note" }, wording("position-alone")),
+      h("div", { class: "chip-row" }, fromTable, fromRecord),
+      changes,
+    ),
     board: frame,
     value: () => (toPlace(board, draft).length || tooMany(board, draft).length ? null : draft),
   };

@@ -4,7 +4,7 @@ import { act, once } from "../act.js";
 import { seen } from "../base.js";
 import { dialog } from "./dialog.js";
 import { h } from "../dom.js";
-import { expected } from "../expects.js";
+import { expected, opensSecret } from "../expects.js";
 import { lookOf } from "../page_data.js";
 import { may, plays, role } from "../role.js";
 import { changed, onEvent, onGame, store, wording, spotName } from "../store.js";
@@ -14,10 +14,6 @@ import { openingCard } from "./opening.js";
 import { panel } from "./registry.js";
 
 const MOST_KEYS = 9;
-
-/** Whether every answer opens a secret: then it is asked for as every opening is. */
-export const opensSecret = (/** @type {ExpectedQuestion} */ asked) =>
-  asked.form.length > 0 && asked.form.every((answer) => answer.kind === "reveal");
 
 /** The answers that this page may give to a question: all of its form, or none. */
 export const answersHere = (/** @type {ExpectedQuestion} */ asked) =>

@@ -7,7 +7,7 @@ import { lastAnswer, meaning } from "../page_data.js";
 import { may, role } from "../role.js";
 import { wording, lastEvent, playerName, store } from "../store.js";
 import { symbols } from "../symbols.js";
-import { closesWithPlay, undo } from "./undo.js";
+import { closesWithPlay, moved, undo } from "./undo.js";
 import { sentence, t } from "../words.js";
 import { voice } from "../voice.js";
 
@@ -67,7 +67,7 @@ function repeat(/** @type {RecordEvent} */ event, /** @type {HTMLElement} */ lin
 
 /** @type {Record<string, () => string>} */
 const REFUSED = {
-  passed: () => t("The pick has passed on since: only the arbiter may take that play back."),
+  passed: () => t("It is somebody else's turn since: only the arbiter may take that play back."),
   drawn: () => wording("undo-drawn"),
 };
 
@@ -81,10 +81,15 @@ function takingBack(/** @type {Snapshot} */ { undo: character, undo_refused: ref
       press: () =>
         may("undo")
           ? undo(character)
-          : explain(name, [
-              t("Put its pieces back where they stood: that takes the play back."),
-              t("The table's own screen has a button for it as well."),
-            ]),
+          : explain(
+              name,
+              moved()
+                ? [
+                    t("Put its pieces back where they stood: that takes the play back."),
+                    t("The table's own screen has a button for it as well."),
+                  ]
+                : [t("Nothing was moved with it: the table's own screen has a button that takes it back.")],
+            ),
     };
   if (may("rule")) return { name, press: async () => (await import("./rule.js")).rule("take-back") };
   return { name, press: () => explain(name, [REFUSED[present(refused)]()]) };

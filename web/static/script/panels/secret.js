@@ -7,7 +7,7 @@ import { h, id, keep } from "../dom.js";
 import { dialog } from "./dialog.js";
 import { discOf } from "./disc.js";
 import { veil } from "./veil.js";
-import { over } from "../expects.js";
+import { opening, over } from "../expects.js";
 import { keepSecret, ownSecret } from "../own.js";
 import { peopleOf, soleSecret } from "../page_data.js";
 import { commitment, freshNonce, hex } from "../seal.js";
@@ -19,15 +19,20 @@ import { t } from "../words.js";
 
 const AFTER_LOBBY = "#secret";
 
+/** Whether the secret may still be told here: not once the game is over, nor while it is to be opened for all. */
+export const toTell = (/** @type {Snapshot} */ snapshot) =>
+  Boolean(soleSecret()) && may("entrust") && snapshot.secret === "asked" && !over(snapshot) && !opening(snapshot);
+
 export function drawSecret(/** @type {HTMLElement | null} */ element, /** @type {Snapshot} */ snapshot) {
   if (!element || !soleSecret() || !may("entrust")) return;
   id("own-card").hidden = false;
   const own = ownSecret();
-  keep(element, [snapshot.secret, snapshot.match, own, peopleOf(store.board, snapshot).told, over(snapshot)], () => [
-    h("p", { class: "quiet-note" }, over(snapshot) ? t("The game is over") : wording(`own-${snapshot.secret}`)),
+  const open = opening(snapshot) ? wording("reveal-asked") : wording(`own-${snapshot.secret}`),
+    said = over(snapshot) ? t("The game is over") : open;
+  keep(element, [snapshot.secret, snapshot.match, own, peopleOf(store.board, snapshot).told, said], () => [
+    h("p", { class: "quiet-note" }, said),
     own && peek(own, snapshot),
-    snapshot.secret === "asked" &&
-      !over(snapshot) &&
+    toTell(snapshot) &&
       h(
         "div",
         { class: "actions" },
@@ -94,7 +99,7 @@ export async function askAfterLobby() {
   const { snapshot } = store,
     after = location.hash === AFTER_LOBBY;
   if (after) history.replaceState(null, "", location.pathname);
-  if (!soleSecret() || !may("entrust") || snapshot.secret !== "asked" || over(snapshot)) return;
+  if (!toTell(snapshot)) return;
   if (role === soleSecret()?.seat)
     return wished === "sealed" ? sealOwn(snapshot) : wished === "entrusted" ? entrustOwn() : undefined;
   if (role !== "table" || !after || (await hasOwnScreen())) return;

@@ -1,5 +1,6 @@
 // In a hall: what became of the rulings that were sent to this table, the newest first.
 
+import { seen } from "../base.js";
 import { h, keep } from "../dom.js";
 import { LANGUAGE, t } from "../words.js";
 
@@ -33,13 +34,14 @@ const hour = (/** @type {number} */ seconds) =>
 
 export function drawSent(/** @type {HTMLElement | null} */ element, /** @type {Snapshot} */ snapshot) {
   if (!element) return;
-  const rulings = snapshot.rulings ?? [];
-  keep(element, rulings, () =>
+  const rulings = snapshot.rulings ?? [],
+    away = seen.away;
+  keep(element, [rulings, away], () =>
     rulings.map((one) =>
       h(
         "li",
         { "data-state": one.state, "data-ruling": one.ruling },
-        h("b", {}, STATES[one.state]?.() ?? one.state),
+        h("b", {}, one.state === "sent" && away ? t("Waits for the table") : (STATES[one.state]?.() ?? one.state)),
         h(
           "span",
           {},

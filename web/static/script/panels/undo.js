@@ -13,22 +13,28 @@ export function takeBack(/** @type {string} */ character) {
   return name ? t("Take back {name}", { name }) : t("Take back the last play");
 }
 
+/** Whether pieces were moved with the last play: one that stayed where it was leaves nothing to be put back. */
+export const moved = () => lastEvent("play", "correction")?.data.moves?.length !== 0;
+
 /** Asked about the play that was the last one when event `about` was: another one that is made meanwhile is not taken back in
     its place. */
 export function undo(/** @type {string} */ character, about = seen.number) {
   const name = playerName(character);
   const answered = sure(
     name ? t("Take back {name}?", { name }) : takeBack(character),
-    [
-      t("Put its pieces back afterwards; the record keeps that it was taken back."),
-      t("What was taken back can be played again in the same way."),
-    ],
+    [backWords(), t("What was taken back can be played again in the same way.")],
     t("Take it back"),
     () => act({ kind: "undo" }, t("Taken back."), about),
   );
   closesWithPlay([...document.querySelectorAll("dialog")].at(-1));
   return answered;
 }
+
+/** What becomes of a play that is taken back. */
+export const backWords = () =>
+  moved()
+    ? t("Put its pieces back afterwards; the record keeps that it was taken back.")
+    : t("The record keeps that it was taken back.");
 
 /** What there is to take back, and by whom. */
 const lastPlay = (/** @type {Snapshot} */ { undo: character, undo_refused: refused }) =>

@@ -40,7 +40,12 @@ export function cardsOf(
         choices.map(([value, label]) => h("option", { value, selected: value === now }, label)),
       ),
     );
-  const element = h("div", { class: "cards-of-zone" }, [...before, ""].map(select));
+  const element = h(
+    "div",
+    { class: "cards-of-zone" },
+    stack && before.length > 0 && h("p", { class: "quiet-note" }, t("The last card lies on top.")),
+    [...before, ""].map(select),
+  );
   return {
     element,
     answers: () => {
