@@ -51,11 +51,11 @@ def test_a_deck_is_shown_face_by_face_at_a_desk_and_on_a_phone(visitor: Any, tab
     page.click("[data-key=deck]", click_count=2)  # drawn anew after the first press, it is another button
     page.wait_for_selector(".faces button[aria-pressed=false]")
     page.click("[data-key='face-cards:gun']")
-    page.wait_for_selector(".verdict:has-text('No card lies on the mat')")
+    page.wait_for_selector(".verdict:has-text('No card is seen on the mat')")
     table.lay("cards:gun")
     page.click("[data-key='face-cards:gun']")
     page.wait_for_selector("[data-key='face-cards:gun'][aria-pressed=true]")
-    page.wait_for_selector(".verdict:has-text('No card lies on the mat')", state="detached")
+    page.wait_for_selector(".verdict:has-text('No card is seen on the mat')", state="detached")
     page.set_viewport_size({"width": 390, "height": 844})
     assert page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
     table.lay("cards:document")
