@@ -153,6 +153,12 @@ class Pick(Generic[P_co]):
     before: P_co
     play: Json
 
+    @property
+    def moves(self) -> tuple[Json, ...] | None:
+        """What it moved; None of a play that an arbiter let stand: of that one only the position is on record."""
+        moves = self.play.get("moves")
+        return None if moves is None else tuple(moves)
+
 
 class State(Protocol[P_co]):
     """How far a game has come, as the game itself folds it: immutable, compared by value.

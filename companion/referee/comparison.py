@@ -117,7 +117,10 @@ class TableComparison:
         """Whether what cannot be told of a piece may be otherwise than it was: no play turns one over or lets it look elsewhere
         that leaves it where it is; but who was moved in this turn may still be turned about."""
         front = self.pieces.pieces[piece].facing
-        moved = front and any(move["piece"] == piece for pick in self.match.picks for move in pick.play["moves"])
+        moved = front and any(
+            pick.character == piece if pick.moves is None else any(move["piece"] == piece for move in pick.moves)
+            for pick in self.match.picks
+        )
         return moved or piece in self.displaced
 
     @cached_property

@@ -158,9 +158,10 @@ def _told_anew(comparison: TableComparison, redo: Explanation) -> list[Story]:
 
     Nothing is taken back by them, so the pick may have passed on; but it is for people to say whose play it was.
     """
-    if not comparison.match.picks:
+    moves = comparison.match.picks[-1].moves if comparison.match.picks else None
+    if moves is None:
         return []
-    play_drafts = {move["piece"]: move["to"] for move in comparison.match.picks[-1].play["moves"]}
+    play_drafts = {move["piece"]: move["to"] for move in moves}
     stories = []
     for story in _stories(redo, True):
         now = {move.piece: move.to for move in story.plays[0].moves}
@@ -215,7 +216,7 @@ def undo_data(match: Match, cause: str) -> dict[str, Any]:
     """Stepping back over the last play; ``cause`` is ``"answer"`` or ``"table"`` (the pieces were put back). ``still``: nothing
     was moved with it."""
     last = match.picks[-1]
-    still = {} if last.play["moves"] else {"still": True}
+    still = {"still": True} if last.moves == () else {}
     return {"undone": last.number, "character": last.character, "cause": cause, **still, "position": last.before.to_json()}
 
 

@@ -147,6 +147,25 @@ def test_a_play_is_allowed_by_the_arbiter_with_a_reason() -> None:
     assert hands.match.played == ("bert",) and hands.last("ruling").data["action"] == "allow"
 
 
+def test_a_play_that_the_arbiter_let_stand_is_followed_and_taken_back() -> None:
+    """No moves are on record of it: that it could be a stay, or a part of another play, was asked of them, and nothing was
+    taken back."""
+    hands = settled_hands()
+    hands.lay(hands.game.plays(hands.match.position, "watson")[3].position)
+    hands.see()
+    hands.move("bert", "g10").see()
+    hands.say(kind="rule", action="allow", reason="both agree")
+    assert view(hands.match)["undo"] == "bert" and hands.match.mover == "jack"
+    before = hands.match.number
+    hands.move("holmes", "a1").see()
+    assert "flag" in [event.kind for event in hands.events if event.number > before], "what no play explains is flagged"
+    hands.lay(hands.match.position)
+    hands.see()
+    hands.say(kind="undo")
+    assert hands.match.played == ("watson",) and "still" not in hands.last("undo").data
+    assert fold(GAME, hands.events) == hands.match
+
+
 def test_no_play_stands_where_nobody_made_one() -> None:
     """Pieces that are still to be put back count as nobody's play, though "the play counts as it was made" was what it said."""
     hands = settled_hands()
