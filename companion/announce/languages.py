@@ -21,6 +21,7 @@ LANGUAGES: Mapping[str, str] = MappingProxyType(
 # Regions that write Chinese in traditional characters, and old tags that browsers still send.
 _TRADITIONAL = frozenset({"tw", "hk", "mo", "hant"})
 _LISTS: Mapping[str, str] = MappingProxyType({"ja": "、", "zh-Hans": "、", "zh-Hant": "、"})
+_DECIMAL_COMMA = frozenset({"es", "it"})
 
 
 def folder(language: str) -> str:
@@ -31,6 +32,11 @@ def folder(language: str) -> str:
 def separator(language: str) -> str:
     """What stands between the items of a list."""
     return _LISTS.get(language, ", ")
+
+
+def decimal_sign(language: str) -> str:
+    """What stands before the decimals of a number (CLDR)."""
+    return "," if language in _DECIMAL_COMMA else "."
 
 
 def pause(language: str) -> str:

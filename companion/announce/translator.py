@@ -12,7 +12,7 @@ from typing import Any
 
 from companion.announce import catalogue
 from companion.announce.catalogue import Catalogue
-from companion.announce.languages import SOURCE, joint, pause, separator
+from companion.announce.languages import SOURCE, decimal_sign, joint, pause, separator
 from companion.announce.patterns import LISTS, MADE_OF_WORDS, PATTERNS, PLURALS, TO_DO
 
 Json = Mapping[str, Any]
@@ -48,7 +48,9 @@ class Translator:
         return self.words.get(line) or self._retold(line) or self._listed(line) or line
 
     def word(self, value: Any) -> Any:
-        """A word put into a sentence: a name, a place, a list of them, or a line of its own."""
+        """A word put into a sentence: a name, a place, a number, a list of them, or a line of its own."""
+        if isinstance(value, float) or (isinstance(value, str) and _DECIMALS.fullmatch(value)):
+            return str(value).replace(".", decimal_sign(self.language))
         return self.text(value) if isinstance(value, str) else value
 
     def listed(self, items: Iterable[str]) -> str:
@@ -80,7 +82,7 @@ class Translator:
             found = pattern.fullmatch(line) if longest in line else None
             if found is None:
                 continue
-            words = {name: self.text(value) for name, value in found.groupdict().items()}
+            words = {name: self.word(value) for name, value in found.groupdict().items()}
             if template in MADE_OF_WORDS and not self._knows(found.groupdict()):
                 continue
             return self._filled(template, words, found.groupdict())
@@ -117,6 +119,7 @@ _DOMAINS = ("said", "names")
 _WHY = "{why}"
 _CHOICE = "; there are: "
 _NEXT_SENTENCE = re.compile(rf"; (?!{_CHOICE[2:]})")
+_DECIMALS = re.compile(r"-?\d+\.\d+")
 _PLACE = re.compile(r"[A-Za-z]{0,2}-?\d{1,2}|[NESW]{1,2}|\d+")
 
 

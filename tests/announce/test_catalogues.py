@@ -130,6 +130,14 @@ def test_words_inside_a_sentence_are_translated() -> None:
     assert translator("en").text("next to smith") == "next to Smith"
 
 
+@pytest.mark.parametrize(("language", "number"), [("en", "0.2"), ("es", "0,2"), ("it", "0,2"), ("ja", "0.2")])
+def test_decimals_have_the_language_s_sign(language: str, number: str) -> None:
+    template = "The board is found again, to within {error} mm."
+    told = translator(language)
+    assert number in told.say(template, {"error": 0.2})
+    assert number in told.text(template.format(error=0.2)), "a finished line"
+
+
 def test_what_nobody_knows_stays_as_it_is() -> None:
     for line in ("", "rtsp://camera.local/stream", "Somebody's own words, said by hand", "x" * 1000):
         assert all(translator(language).text(line) == line for language in LANGUAGES)

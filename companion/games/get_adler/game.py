@@ -136,8 +136,10 @@ class GetAdler(BaseGame[Mat, Progress]):
     def allowed(self, state: Progress, position: Mat, character: str) -> Mat:
         """A card that an arbiter lets lie is discarded by the seat on turn. Raises BadInput where it cannot have been."""
         pile, books = position.laid.zone("pile"), state.books
-        if books.step not in ("draw", "play") or len(pile) != len(state.mat.laid.zone("pile")) + 1:
-            raise BadInput("that cannot lie on the table now")
+        if books.step not in ("draw", "play"):
+            raise BadInput("a card can be let lie where somebody is to play one, and nobody is now")
+        if len(pile) != (most := len(state.mat.laid.zone("pile")) + 1):
+            raise BadInput(f"the discard pile has {len(pile)} cards, with the one to be let lie it would have {most}")
         if books.step == "draw":
             books = fold(books, read_act({"act": "draw", "seat": books.seat}))
         return Mat.of(fold(books, read_act({"act": "discard", "seat": books.seat, "card": pile[-1]})), last=books.seat)
@@ -154,12 +156,9 @@ class GetAdler(BaseGame[Mat, Progress]):
             pile, waiting = (pile[:-1], waiting) if pile[-1:] == (waiting,) else (pile, None)
         books = replace(here, discard=pile, deck=here.deck + len(here.discard) - len(pile))
         if books.deck < 0:
-            raise BadInput("that cannot lie on the table now")
+            raise BadInput(f"the discard pile cannot have {len(pile)} cards: deck and pile have {len(pile) + books.deck}")
         set_so = replace(state.mat, books=books, laid=laid_of(books, waiting), waiting=waiting)
-        try:
-            return mat_of(still_told(state.mat, set_so).to_json())
-        except InvalidPosition as error:
-            raise BadInput("that cannot lie on the table now") from error
+        return mat_of(still_told(state.mat, set_so).to_json())
 
     def arranged(self, state: Progress, position: Mat) -> Mat:
         """A pile that is neither as before nor as asked for is set as it lies; all else still has to be laid."""

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
-from companion.errors import BadInput, IllegalPlay, InvalidPosition, quoted
+from companion.errors import BadInput, IllegalPlay, quoted
 from companion.games.base import GENERAL_ANSWERS
 from companion.games.expectations import Context, Disproof, Expectation, Fact, wrong_end
 from companion.games.letters_from_whitechapel import (
@@ -142,11 +142,7 @@ class LettersFromWhitechapel(RoundGame[Table, Progress]):
     def reset(self, state: Progress, position: Table) -> Table:
         """Where policemen stand and where clues lie may be set; night and step go on as they were. Raises InvalidPosition with
         every fault."""
-        reached = Table.of(setting.books_as_set(state, position))
-        try:
-            return table_of(reached.to_json())
-        except InvalidPosition as error:
-            raise BadInput("that cannot lie on the table now") from error
+        return table_of(Table.of(setting.books_as_set(state, position)).to_json())
 
     def arranged(self, state: Progress, position: Table) -> Table:
         """What may be set is set as it lies; all else still has to be laid."""
