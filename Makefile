@@ -2,7 +2,7 @@
 PYTHON ?= python3
 VENV ?= .venv
 # How many tests run beside each other, a file of them always in one process: more than there are cores, as those in a browser wait.
-WORKERS ?= 4
+WORKERS ?= 5
 BIN := $(VENV)/bin
 SHELL := /bin/bash
 
@@ -34,18 +34,18 @@ demo: $(VENV)/.installed ## play the bundled recorded table on the page, no hard
 test: $(VENV)/.tests-installed system ## install what the tests need and run them
 	@$(MAKE) --no-print-directory -j2 collected types scripts lint imports
 	@if command -v avr-gcc >/dev/null; then $(MAKE) --no-print-directory firmware; fi
-	$(BIN)/pytest -n $(WORKERS) --dist loadfile
+	$(BIN)/pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder
 
 .PHONY: collected
 collected: $(VENV)/.tests-installed # once in one process, which leaves its bytecode to the workers: together they would all make it
 	@$(BIN)/pytest --collect-only >/dev/null || $(BIN)/pytest --collect-only
 
 slow: $(VENV)/.tests-installed collected ## run the exhaustive tests as well
-	$(BIN)/pytest -n $(WORKERS) --dist loadfile -m 'slow or not slow'
+	$(BIN)/pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder -m 'slow or not slow'
 
 .PHONY: slow-pages
 slow-pages: $(VENV)/.tests-installed ## run the tests of pages with pages four times slower: finds what a test did not wait for
-	SLOW_PAGES=4 $(BIN)/pytest -n $(WORKERS) --dist loadfile $$(grep -rl --include='test_*.py' -e 'page: Any' -e chromium tests)
+	SLOW_PAGES=4 $(BIN)/pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder $$(grep -rl --include='test_*.py' -e 'page: Any' -e chromium tests)
 
 .PHONY: system
 system: # system packages the tests need; as root they are installed, otherwise named

@@ -62,6 +62,7 @@ def faces(teaching: Teaching) -> set[str | None]:
     return {exemplar.face for exemplar in teaching.exemplars}
 
 
+@pytest.mark.slow
 def test_a_kept_table_learns_the_other_sides_without_being_taught_again(taught: Teaching, pictures: dict[str, Frame]) -> None:
     assert not faces(taught) & OTHERS and not knows_other_sides(taught, BOARD, PIECES)
     learnt = learn_sides(taught, pictures["sides"], BOARD, PIECES)

@@ -95,7 +95,9 @@ FAULTS: dict[str, tuple[Any, str]] = {
 }
 
 
-@pytest.mark.parametrize("kind", list(FAULTS))
+@pytest.mark.parametrize(
+    "kind", [pytest.param(kind, marks=pytest.mark.slow) if kind in ("white", "narrow") else kind for kind in FAULTS]
+)
 def test_a_picture_that_cannot_be_used_is_one_sentence_and_nothing_is_invented(session: Session, kind: str) -> None:
     spoil, words = FAULTS[kind]
     session.now += DampingSettings().window_s  # or what comes and goes in every test would be told as oscillating

@@ -51,7 +51,7 @@ def shots(taught: Teaching, table: Table) -> list[tuple[Frame, dict[str, Any]]]:
     return [(Frame(picture, 0.0, "made"), truth["state"]) for picture, truth in some]
 
 
-@pytest.mark.parametrize("piece", ["watson", "goodley"])
+@pytest.mark.parametrize("piece", ["goodley", pytest.param("watson", marks=pytest.mark.slow)])
 def test_who_was_taught_under_a_reflection_is_found_with_side_and_way(
     taught: Teaching, shots: list[tuple[Frame, dict[str, Any]]], piece: str
 ) -> None:

@@ -36,7 +36,7 @@ def taught(table: Table) -> Teaching:
     return teach(frame(table.shoot({})[0]), frame(table.shoot(START)[0]), BOARD, PIECES, table.lens, START)
 
 
-@pytest.mark.parametrize("seed", [1, 2])
+@pytest.mark.parametrize("seed", [1, pytest.param(2, marks=pytest.mark.slow)])
 def test_coins_dice_and_chits_are_not_taken_for_tiles(table: Table, taught: Teaching, seed: int) -> None:
     strew(table, TOKENS, seed)
     observation = PlainReader(BOARD, PIECES, taught).read(frame(table.shoot(FEWER, junk=len(TOKENS))[0]))

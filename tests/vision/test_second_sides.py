@@ -103,6 +103,7 @@ def test_of_a_third_picture_in_which_half_was_turned_that_half_is_learnt(
     assert whole.unturned == (), "the picture taken again, with all of them turned, takes that back"
 
 
+@pytest.mark.slow
 def test_of_a_disc_below_an_arm_nothing_is_learnt() -> None:
     """Cut out all the same, the arm would be its second side."""
     table = SecondSideTable(BOARD, PIECES, SEED + 1, size=(1280, 720), tilt_most=25.0, family="dimmed")

@@ -28,7 +28,9 @@ def registered(camera: Shot, image: Image) -> RegisteredImage:
     return RegisteredImage(image, pose(BOARD, camera), BOARD, PIECES)
 
 
-@pytest.mark.parametrize("blur", [0.0, 0.6, 1.0, 1.4])
+@pytest.mark.parametrize(
+    "blur", [0.0, pytest.param(0.6, marks=pytest.mark.slow), pytest.param(1.0, marks=pytest.mark.slow), 1.4]
+)
 @pytest.mark.parametrize("size", [(1840, 1035), (2560, 1440)])
 def test_the_spread_is_that_of_lens_and_pixels(size: tuple[int, int], blur: float) -> None:
     camera = replace(shot(size, 10.0), blur=blur)
