@@ -5,50 +5,24 @@ way only, which also settles which way round the board lies. The pose is then dr
 cells, whatever their colours are.
 """
 
+from collections import Counter
 from collections.abc import Sequence
-from itertools import permutations
+from itertools import combinations, permutations
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.boards import Board, Point
+from companion.boards import PAIR, Board, Point
 from companion.vision.camera import Lens, Registration
 from companion.vision.frame import Image
 from companion.vision.plain.settings import FinderSettings
 from companion.vision.plain.start import LaidPiece
-from companion.vision.plain.surface import linear, pick
+from companion.vision.plain.start_change import StartChange
+from companion.vision.plain.surface import pick
 
 Array = NDArray[np.float64]
 Floats = NDArray[np.float32]
-
-
-def change_map(before: Image, after: Image, settings: FinderSettings) -> Floats:
-    """How strongly each pixel changed its colour, 0..1, in pictures of one size from one place; light drift taken out."""
-    log = [np.log(cv2.GaussianBlur(linear(image), (0, 0), 1.0) + 4e-3) for image in (before, after)]
-    ratio = np.asarray(log[1] - log[0], np.float32)
-    # Whatever changed evenly over a large part of the picture is light, not a piece.
-    small = cv2.resize(ratio, (48, 27), interpolation=cv2.INTER_AREA)
-    base = np.stack([cv2.medianBlur(np.ascontiguousarray(small[..., c]), 5) for c in range(3)], axis=-1)
-    for _ in range(2):
-        base = np.stack([cv2.medianBlur(np.ascontiguousarray(base[..., c]), 5) for c in range(3)], axis=-1)
-    ratio -= cv2.resize(base, (ratio.shape[1], ratio.shape[0]), interpolation=cv2.INTER_LINEAR)
-    brightness = ratio.mean(axis=2)
-    colour = np.sqrt(((ratio - brightness[..., None]) ** 2).sum(axis=2))
-    # A cast shadow darkens without changing the colour: it counts for less.
-    strength = np.hypot(np.where(brightness > 0, brightness, 0.5 * brightness), 2.0 * colour)
-    strength = cv2.GaussianBlur(strength - settings.noise * _grain(ratio), (0, 0), 1.0)
-    return np.asarray(np.clip(strength / (2 * settings.change), 0, 1), np.float32)
-
-
-def _grain(ratio: Floats) -> Floats:
-    """How much the camera's noise alone changes each pixel's log colour (H×W): what varies from pixel to pixel around it.
-
-    In the dark, noise is as large as a piece's colour; without this the whole table beside a candle would count as changed.
-    """
-    fine = np.abs(ratio - cv2.GaussianBlur(ratio, (0, 0), 2.5)).max(axis=2)
-    # Edges of pieces vary as well; capped, and evened out over a neighbourhood wider than a piece's rim.
-    return np.asarray(cv2.GaussianBlur(np.minimum(fine, 0.5), (0, 0), 12.0), np.float32)
 
 
 def spots(change: Floats, settings: FinderSettings) -> Array:
@@ -67,56 +41,84 @@ def spots(change: Floats, settings: FinderSettings) -> Array:
 
 
 def pose_from_start(
-    change: Floats, lens: Lens, board: Board, start: Sequence[LaidPiece], settings: FinderSettings
+    change: StartChange, lens: Lens, board: Board, start: Sequence[LaidPiece], settings: FinderSettings
 ) -> tuple[Registration, float] | None:
     """Pose of the board from the change a known start position made, and the share of its pieces that fit; None if none does.
 
     ``lens`` is that of the change map's size. Perspective-three-point over all triples of spots for a few triples of
-    well-separated pieces; the pose that explains most pieces wins.
+    well-separated pieces. Of the poses that put most pieces on spots that one wins in which most pieces and fewest free cells
+    show a change: another light makes spots as well, and by chance some of them lie as pieces do.
     """
-    seen = spots(change, settings)
+    seen = spots(change.map, settings)
     if len(seen) < 6:
         return None
     mm = np.array([place.mm for place in start])
     heights = np.array([place.height_mm for place in start])
-    solid = np.column_stack([mm, -heights])
-    best: tuple[float, Registration] | None = None
+    solid, frame = np.column_stack([mm, -heights]), np.array(board.frame_corners_mm)
+    likely: dict[tuple[int, ...], tuple[int, Registration]] = {}
     for triple in _triples(start):
         for pose in _hypotheses(seen, solid[list(triple)], lens, board):
-            matched = _match(seen, pose, mm, heights, settings.near_mm)
-            if len(matched) >= 6 and (best is None or len(matched) > best[0]):
-                best = (len(matched), pose)
-        if best is not None and best[0] >= settings.enough * len(start):
+            matched = len(_match(seen, pose, mm, heights, settings.near_mm))
+            if matched >= 6:
+                about = tuple((pose.project(frame).ravel() // ALIKE_PX).astype(int).tolist())
+                if about not in likely or matched > likely[about][0]:
+                    likely[about] = matched, pose
+        if likely and max(matched for matched, _ in likely.values()) >= settings.enough * len(start):
             break
-    if best is None:
+    taken = {cell for place in start for cell in place.place.split(PAIR)}
+    free = [cell for cell in board.cells if cell not in taken]
+
+    def share(pose: Registration) -> float:
+        return float(np.mean([change.covers(pose, place.mm, place.height_mm, min(place.size_mm)) for place in start]))
+
+    def fit(pose: Registration) -> float:
+        return share(pose) - float(np.mean([change.covers(pose, board.mm(cell), 0.0, FREE_MM) for cell in free]))
+
+    ranked = [pose for _, pose in sorted(likely.values(), key=lambda one: -one[0])[: RANKED * settings.most_poses]]
+    ranked = sorted(ranked, key=fit, reverse=True)[: settings.most_poses]
+    if not ranked:
         return None
-    pose = best[1]
+    best = max((_fitted(pose, seen, solid, settings) for pose in ranked), key=fit)
+    return best, share(best)
+
+
+def _fitted(pose: Registration, seen: Array, solid: Array, settings: FinderSettings) -> Registration:
+    """A pose drawn to the spots that lie near pieces (N×3 mm, upwards negative)."""
     for near in (settings.near_mm, settings.near_mm, settings.near_mm * 0.75):
-        matched = _match(seen, pose, mm, heights, near)
+        matched = _match(seen, pose, solid[:, :2], -solid[:, 2], near)
         if len(matched) < 6:
             break
         rows = [row for row, _ in matched]
         pose = _refine(solid[rows], seen[[spot for _, spot in matched]], pose)
-    share = float(explained(change, pose, start).mean())
-    return pose, share
+    return pose
+
+
+FREE_MM = 14.0
+"""10..20 mm: across the middle of a free cell that is looked at."""
+RANKED = 12
+"""5..20: how many times as many poses are looked at as are drawn to the spots."""
+ALIKE_PX = 24
+"""10..40 px of the search's picture: poses that put the frame's corners into the same squares of this size count as one."""
 
 
 def _triples(start: Sequence[LaidPiece]) -> list[tuple[int, int, int]]:
-    """A few triples of pieces that lie apart from other pieces and from each other."""
+    """A few triples of pieces that lie apart from other pieces and from each other, the widest first; no piece is in more than
+    two of them, for one whose spot cannot be told would spoil them all."""
     mm = np.array([place.mm for place in start])
     distance = np.linalg.norm(mm[:, None] - mm[None], axis=2) + np.eye(len(mm)) * 1e9
-    alone = np.argsort(-distance.min(axis=1))[:8]
+    alone = np.argsort(-distance.min(axis=1))[:12]
     scored = []
-    for triple in permutations(sorted(int(a) for a in alone), 3):
-        if triple[0] < triple[1] < triple[2]:
-            a, b, c = mm[list(triple)]
-            area = abs(float((b - a)[0] * (c - a)[1] - (b - a)[1] * (c - a)[0])) / 2
-            scored.append((area, triple))
+    for triple in combinations(sorted(int(a) for a in alone), 3):
+        a, b, c = mm[list(triple)]
+        area = abs(float((b - a)[0] * (c - a)[1] - (b - a)[1] * (c - a)[0])) / 2
+        scored.append((area, triple))
     scored.sort(reverse=True)
     chosen: list[tuple[int, int, int]] = []
+    used: Counter[int] = Counter()
     for _, triple in scored:
-        if all(len(set(triple) & set(other)) < 3 for other in chosen):
+        if all(used[piece] < 2 for piece in triple):
             chosen.append(triple)
+            used.update(triple)
         if len(chosen) == 6:
             break
     return chosen
@@ -164,18 +166,6 @@ def _refine(points: Array, pixels: Array, pose: Registration) -> Registration:
     )
     matrix = np.asarray(cv2.Rodrigues(rotation)[0], np.float64)
     return Registration(pose.lens, matrix, np.asarray(translation, np.float64).reshape(3, 1), pose.error_mm)
-
-
-def explained(change: Floats, pose: Registration, start: Sequence[LaidPiece]) -> NDArray[np.bool_]:
-    """Which of the start pieces have a change where they should lie."""
-    fits = []
-    for place in start:
-        radius = min(place.size_mm) / 2
-        angles = np.linspace(0, 2 * np.pi, 24, endpoint=False)
-        ring = np.column_stack([np.cos(angles), np.sin(angles)])
-        inner = pose.project(np.vstack([np.asarray(place.mm) + ring * radius * s for s in (0.2, 0.45, 0.7)]), place.height_mm)
-        fits.append(float(np.mean(pick(change, inner))) > 0.4)
-    return np.array(fits)
 
 
 # --- the printed lattice --------------------------------------------------------------------------------------

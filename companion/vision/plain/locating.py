@@ -11,10 +11,10 @@ from companion.boards import Board, PieceSet
 from companion.errors import BadInput
 from companion.vision.camera import Lens, Registration
 from companion.vision.frame import Image
-from companion.vision.plain.features import features
-from companion.vision.plain.finder import change_map, fit_lattice, lattice_contrast, pose_from_start
+from companion.vision.plain.finder import fit_lattice, lattice_contrast, pose_from_start
 from companion.vision.plain.settings import PlainSettings
 from companion.vision.plain.start import LaidPiece
+from companion.vision.plain.start_change import StartChange
 from companion.vision.plain.start_check import check_start, prepare_start
 from companion.vision.plain.surface import LINEAR, View, pick
 from companion.vision.plain.tracking import solve_plane
@@ -26,6 +26,9 @@ ODD_WEIGHS = 0.4
 """0.2..0.6: how much one place that is not as the start position has it counts, against how well the pieces' colours fit (-1
 to 1), when it is told which way round a board lies: other printings change colours, not places. By less than one such place
 nothing is told."""
+MOST_ODD = 4
+"""3..6: more places where something lies that the start position does not have count as this many: another light in one of the
+pictures makes any number of them."""
 COLOUR_WORDS = {
     "red": (40, 35, 190), "brown": (40, 70, 110), "yellow": (50, 200, 225), "blue": (170, 90, 40), "green": (60, 130, 50),
     "black": (45, 42, 40), "purple": (130, 50, 100), "orange": (40, 130, 230), "white": (235, 235, 235),
@@ -37,6 +40,7 @@ COLOUR_WORDS = {
 def locate_empty(
     empty: Image,
     start: Image,
+    change: StartChange,
     board: Board,
     put: Sequence[LaidPiece],
     lens: Lens,
@@ -45,16 +49,12 @@ def locate_empty(
     pieces: PieceSet,
 ) -> Registration:
     """Where the board lies in the empty picture: by the ``corners`` of its frame line (4×2 px) if they are given, else by what
-    ``start``, a picture of the same size with the pieces ``put`` on it, shows more. Raises BadInput when it cannot be told."""
+    ``start``, a picture of the same size with the pieces ``put`` on it, shows more. ``change`` is that of the two. Raises
+    BadInput when it cannot be told."""
     if corners is not None:
         pose = pose_from_corners(corners, board, lens)
         return fit_lattice(empty, pose, board, settings.finder)
-    factor = min(1.0, settings.finder.width / empty.shape[1])
-    small = [cv2.resize(picture, None, fx=factor, fy=factor, interpolation=cv2.INTER_AREA) for picture in (empty, start)]
-    size = small[0].shape[1], small[0].shape[0]
-    small[1] = _aligned(small[0], small[1])
-    change = change_map(np.asarray(small[0], np.uint8), np.asarray(small[1], np.uint8), settings.finder)
-    found = pose_from_start(change, lens.scaled(size), board, put, settings.finder)
+    found = pose_from_start(change, lens.scaled(change.size), board, put, settings.finder)
     if found is None or found[1] < settings.finder.enough:
         raise BadInput(
             "the start position was not found: between the two pictures the pieces of the start position, and nothing else, "
@@ -68,8 +68,8 @@ def locate_empty(
         if lattice_contrast(empty, pose, board) < lattice_contrast(empty, coarse, board):
             pose = coarse
         small_pose = Registration(guess.lens, pose.rotation, pose.translation)
-        colours = colour_fit(small[0], small[1], small_pose, put, pieces)
-        fits.append((colours - ODD_WEIGHS * _odd_places(empty, start, pose, board, pieces, put, settings), pose))
+        colours = colour_fit(change.empty, change.start, small_pose, put, pieces)
+        fits.append((colours - ODD_WEIGHS * _odd_places(empty, start, change, pose, board, pieces, put, settings), pose))
     (likelier, pose), (other, _) = sorted(fits, key=lambda fit: -fit[0])
     if likelier - other < ODD_WEIGHS:
         raise BadInput(
@@ -82,19 +82,21 @@ def locate_empty(
 def _odd_places(
     empty: Image,
     start: Image,
+    change: StartChange,
     pose: Registration,
     board: Board,
     pieces: PieceSet,
     put: Sequence[LaidPiece],
     settings: PlainSettings,
 ) -> int:
-    """How many places do not show what the start position has there, if the board lies as ``pose`` says."""
+    """How many places do not show what the start position has there, if the board lies as ``pose`` says; of those where nothing
+    should lie at most ``MOST_ODD``."""
     try:
         prepared = prepare_start(View.of(empty, pose, board, settings.surface), start, board, settings)
     except BadInput:
         return len(put)
-    found = check_start(prepared, board, pieces, put, pieces.movable.height_mm)
-    return len(found.missing) + len(found.unexpected)
+    found = check_start(prepared, change, board, pieces, put, pieces.movable.height_mm)
+    return len(found.missing) + min(len(found.unexpected), MOST_ODD)
 
 
 def _half_turn(pose: Registration, board: Board) -> Registration:
@@ -102,30 +104,6 @@ def _half_turn(pose: Registration, board: Board) -> Registration:
     x, y = np.mean([board.mm(cell) for cell in board.cells], axis=0)
     shift = pose.rotation @ np.array([[2 * x], [2 * y], [0.0]])
     return Registration(pose.lens, pose.rotation @ np.diag([-1.0, -1.0, 1.0]), pose.translation.reshape(3, 1) + shift)
-
-
-def _aligned(reference: NDArray[Any], other: NDArray[Any]) -> NDArray[Any]:
-    """The other picture (both H×W×3) brought over the reference, if the camera was nudged between them."""
-    points, descriptors = [], []
-    for picture in (reference, other):
-        grey = cv2.createCLAHE(4.0, (8, 8)).apply(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY))
-        found, described = features(np.asarray(grey, np.uint8), 800)
-        if len(found) < 30:
-            return other
-        points.append(found.astype(np.float32))
-        descriptors.append(described)
-    pairs = cv2.BFMatcher(cv2.NORM_L2).knnMatch(descriptors[1], descriptors[0], k=2)
-    good = [pair[0] for pair in pairs if len(pair) == 2 and pair[0].distance < 0.75 * pair[1].distance]
-    if len(good) < 20:
-        return other
-    source, target = points[1][[m.queryIdx for m in good]], points[0][[m.trainIdx for m in good]]
-    if float(np.median(np.linalg.norm(source - target, axis=1))) < 0.7:
-        return other
-    matrix, inliers = cv2.findHomography(source, target, cv2.USAC_MAGSAC, 2.0)
-    if matrix is None or inliers is None or int(inliers.sum()) < 20:
-        return other
-    size = reference.shape[1], reference.shape[0]
-    return np.asarray(cv2.warpPerspective(other, matrix, size, borderMode=cv2.BORDER_REPLICATE))
 
 
 def colour_fit(

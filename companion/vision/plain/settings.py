@@ -48,6 +48,8 @@ class FinderSettings:
         1..4: how many times the neighbourhood's grain is taken off a change; even the darkest corner is then mostly still.
     most_spots
         16..40: how many changed spots are tried as pieces.
+    most_poses
+        8..40: how many poses that lay pieces on most spots are compared by what changed where they have pieces and where none.
     near_mm
         8..15 mm: how far a spot may lie from the piece it stands for (hand-laid 5 mm, shadow and blob error).
     enough
@@ -62,6 +64,7 @@ class FinderSettings:
     change: float = 0.16
     noise: float = 2.0
     most_spots: int = 30
+    most_poses: int = 24
     near_mm: float = 12.0
     enough: float = 0.7
     search_mm: float = 6.0

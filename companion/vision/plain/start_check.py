@@ -12,11 +12,16 @@ from companion.vision.frame import Image
 from companion.vision.plain.prepared_image import PreparedImage, ReferenceImage
 from companion.vision.plain.settings import PlainSettings
 from companion.vision.plain.start import LaidPiece
+from companion.vision.plain.start_change import StartChange
 from companion.vision.plain.surface import View
 from companion.vision.plain.tracking import Tracker
 
 BARE = 0.3
 """0.2..0.5: share by which a place must differ from the bare board, so that something lies there."""
+
+MOST_TOLD = 8
+"""5..12: where more places than these seem to have something on them, the light or something large is to blame."""
+TOO_UNLIKE = "much of the board looks otherwise in one of the two pictures: take both in one light, with nothing over the board"
 
 
 def prepare_start(view: View, start: Image, board: Board, settings: PlainSettings, white: float = 1.0) -> PreparedImage:
@@ -52,11 +57,13 @@ class StartCheck:
     unexpected: tuple[str, ...]
 
     def sentences(self) -> tuple[str, ...]:
-        """One plain sentence per difference."""
+        """One plain sentence per difference; one for all places where nothing may lie, where these are many."""
         gone = tuple(
             f"{piece} is not at {place}: it is missing in the start picture, or was there already in the empty one"
             for piece, place in zip(self.missing, self.missing_places, strict=True)
         )
+        if len(self.unexpected) > MOST_TOLD:
+            return (*gone, TOO_UNLIKE)
         return gone + tuple(
             f"something lies at {place} in one of the two pictures, and nothing may lie there in either"
             for place in self.unexpected
@@ -64,11 +71,17 @@ class StartCheck:
 
 
 def check_start(
-    prepared: PreparedImage, board: Board, pieces: PieceSet, put: Sequence[LaidPiece], height_mm: float
+    prepared: PreparedImage,
+    change: StartChange,
+    board: Board,
+    pieces: PieceSet,
+    put: Sequence[LaidPiece],
+    height_mm: float,
 ) -> StartCheck:
     """Compare a start picture with the start position, place by place, by what changed against the empty board.
 
-    ``height_mm`` is how high the pieces stand: what lies where nothing should is looked at up there as well.
+    ``height_mm`` is how high the pieces stand: what lies where nothing should is looked at up there as well. What another
+    light alone explains by ``change`` is no thing.
     """
     missing = [place for place in put if looks_bare(prepared, place)]
     used = {cell for place in put for cell in place.place.split(PAIR)}
@@ -81,5 +94,10 @@ def check_start(
         # A shadow darkens without changing colours; a piece covers the whole middle.
         middle = prepared.patches(centres, 14.0, 2.0).change.mean(axis=(1, 2))
         whole = prepared.patches(centres, 26.0, height_mm).change.mean(axis=(1, 2))
-        unexpected = [spot for spot, a, b in zip(free, middle, whole, strict=True) if min(a, b) > 0.75]
+        pose = prepared.reference.view.registration
+        unexpected = [
+            spot
+            for spot, a, b in zip(free, middle, whole, strict=True)
+            if min(a, b) > 0.75 and change.covers(pose, board.mm(spot), 2.0, 14.0)
+        ]
     return StartCheck(tuple(p.piece for p in missing), tuple(p.place for p in missing), tuple(unexpected))

@@ -19,6 +19,7 @@ from companion.vision.plain.locating import locate_empty
 from companion.vision.plain.prepared_image import PreparedImage, ReferenceImage
 from companion.vision.plain.settings import PlainSettings
 from companion.vision.plain.start import placements
+from companion.vision.plain.start_change import StartChange
 from companion.vision.plain.start_check import check_start, prepare_start
 from companion.vision.plain.surface import View, pixels_per_mm
 
@@ -55,7 +56,8 @@ def teach(
     lens = Lens.guess(empty.size) if lens is None else lens.scaled(empty.size)
     movable = pieces.movable  # a game without any is refused before anything else
     put = placements(board, pieces, start_state)
-    pose = locate_empty(empty.image, start.image, board, put, lens, corners, settings, pieces)
+    change = StartChange.between(empty.image, start.image, settings.finder)
+    pose = locate_empty(empty.image, start.image, change, board, put, lens, corners, settings, pieces)
     density = pixels_per_mm(pose, board)
     smallest = density * movable.size_mm[0]
     if smallest < 20:
@@ -64,7 +66,7 @@ def teach(
     prepared = prepare_start(view, start.image, board, settings)
     board = board.shifted(fit_places(view.image, pose, board, _laid_beside(prepared, board, pieces, start_state, settings)))
     put = placements(board, pieces, start_state)
-    found = check_start(prepared, board, pieces, put, movable.height_mm)
+    found = check_start(prepared, change, board, pieces, put, movable.height_mm)
     discs = [place for place in put if place.group == movable.key and place.piece not in found.missing]
     if not discs:
         raise BadInput("the start picture shows none of the pieces where the start position has them")
