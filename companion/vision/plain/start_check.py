@@ -19,10 +19,6 @@ from companion.vision.plain.tracking import Tracker
 BARE = 0.3
 """0.2..0.5: share by which a place must differ from the bare board, so that something lies there."""
 
-MOST_TOLD = 8
-"""5..12: where more places than these seem to have something on them, the light or something large is to blame."""
-TOO_UNLIKE = "much of the board looks otherwise in one of the two pictures: take both in one light, with nothing over the board"
-
 
 def prepare_start(view: View, start: Image, board: Board, settings: PlainSettings, white: float = 1.0) -> PreparedImage:
     """The start picture (H×W×3, of the empty one's shape) prepared against the empty one; ``white``: see ``Teaching``.
@@ -57,13 +53,11 @@ class StartCheck:
     unexpected: tuple[str, ...]
 
     def sentences(self) -> tuple[str, ...]:
-        """One plain sentence per difference; one for all places where nothing may lie, where these are many."""
+        """One plain sentence per difference."""
         gone = tuple(
             f"{piece} is not at {place}: it is missing in the start picture, or was there already in the empty one"
             for piece, place in zip(self.missing, self.missing_places, strict=True)
         )
-        if len(self.unexpected) > MOST_TOLD:
-            return (*gone, TOO_UNLIKE)
         return gone + tuple(
             f"something lies at {place} in one of the two pictures, and nothing may lie there in either"
             for place in self.unexpected

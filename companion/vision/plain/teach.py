@@ -26,6 +26,9 @@ from companion.vision.plain.surface import View, pixels_per_mm
 Json = Mapping[str, Any]
 SMALLEST = (640, 360)
 """Pictures smaller than this cannot show a disc 30 pixels wide together with the whole board."""
+MOST_UNEXPECTED = 8
+"""5..12: where more places than these seem to have something on them that should be free, the light or something large over the
+board is to blame, or the board was not found where it lies."""
 
 
 def teach(
@@ -67,6 +70,10 @@ def teach(
     board = board.shifted(fit_places(view.image, pose, board, _laid_beside(prepared, board, pieces, start_state, settings)))
     put = placements(board, pieces, start_state)
     found = check_start(prepared, change, board, pieces, put, movable.height_mm)
+    if len(found.unexpected) > MOST_UNEXPECTED:
+        raise BadInput(
+            "much of the board looks otherwise in one of the two pictures: take both in one light, with nothing over the board"
+        )
     discs = [place for place in put if place.group == movable.key and place.piece not in found.missing]
     if not discs:
         raise BadInput("the start picture shows none of the pieces where the start position has them")
