@@ -58,9 +58,9 @@ def pose_from_start(
     likely: dict[tuple[int, ...], tuple[int, Registration]] = {}
     for triple in _triples(start):
         for pose in _hypotheses(seen, solid[list(triple)], lens, board):
-            matched = len(_match(seen, pose, mm, heights, settings.near_mm))
-            if matched >= 6:
-                about = tuple((pose.project(frame).ravel() // ALIKE_PX).astype(int).tolist())
+            matched, corners = len(_match(seen, pose, mm, heights, settings.near_mm)), pose.project(frame).ravel()
+            if matched >= 6 and np.isfinite(corners).all():
+                about = tuple((corners // ALIKE_PX).astype(int).tolist())
                 if about not in likely or matched > likely[about][0]:
                     likely[about] = matched, pose
         if likely and max(matched for matched, _ in likely.values()) >= settings.enough * len(start):
