@@ -55,7 +55,8 @@ def page_faults(page: Any) -> list[str]:
     ``answers`` says how answers to the game's questions look, ``answered`` which key of the snapshot holds what the last one
     came to, ``events`` what the game's own kinds of events mean, ``people`` where the snapshot says who is still possible and
     in which state each is, ``maps`` which keys hold the spots where something is possible, ``secret`` whose secret is written
-    without seat and purpose, under which key, and how a prompt asks for it.
+    without seat and purpose, under which key, and how a prompt asks for it, ``settable`` the groups of which an arbiter may set
+    pieces elsewhere, where not all of them can be.
     """
     if not isinstance(page, Mapping):
         return ["page is not an object"]
@@ -65,6 +66,7 @@ def page_faults(page: Any) -> list[str]:
     if not all(isinstance(one, Mapping) for one in (people, secret, page.get("answered", {}), page.get("events", {}))):
         return ["page: answered, events, people and secret are objects"]
     faults = _map_faults(page.get("maps", []))
+    faults += _settable_faults(page.get("settable", []))
     for number, one in enumerate(answers, start=1):
         if not isinstance(one.get("answer"), Mapping) or not isinstance(one["answer"].get("kind"), str):
             faults.append(f"page: answer {number} does not say which answer it is")
@@ -89,6 +91,11 @@ def page_faults(page: Any) -> list[str]:
             if part and not isinstance(part.get(key), str)
         ]
     return faults
+
+
+def _settable_faults(settable: Any) -> list[str]:
+    fine = isinstance(settable, list) and all(isinstance(one, str) for one in settable)
+    return [] if fine else ["page: settable is not a list of groups"]
 
 
 def _map_faults(maps: Any) -> list[str]:

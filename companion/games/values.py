@@ -1,7 +1,7 @@
 """The plain values that rules and everything else exchange: positions, plays, faults, what hands must do, how a game ends."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Protocol
 
 Json = Mapping[str, Any]
@@ -116,6 +116,7 @@ class Chore:
     """Something hands must do to bring the table in line: turn a disc, take a tile away, move the turn marker, put back.
 
     ``subject`` is a piece or ``singular:place`` as in readings; ``place``/``to`` are where it is and where it belongs.
+    ``anew`` says it where the piece may never have stood where it belongs now: where there is a sentence of its own for that.
     """
 
     code: str
@@ -124,6 +125,12 @@ class Chore:
     params: Mapping[str, Any] = field(default_factory=dict)
     place: str | None = None
     to: str | None = None
+    anew: str | None = None
+
+    @property
+    def renewed(self) -> "Chore":
+        """The same, said as something new and not as a way back."""
+        return self if self.anew is None else replace(self, text=self.anew, anew=None)
 
     @property
     def message(self) -> str:

@@ -149,9 +149,11 @@ class TableComparison:
         elsewhere = any(_hex(position, one, self.pieces) != place for one, place in self.sight.places.items())
         return not elsewhere and surface(self.game, self.after) == surface(self.game, position)
 
-    def chores(self, expected: Position) -> list[dict[str, Any]]:
-        """What hands must do to make the table show ``expected``."""
-        return [chore.to_json() for chore in self.game.differences(expected, self.sight.state, self.sight.subjects)]
+    def chores(self, expected: Position, *, anew: bool = False) -> list[dict[str, Any]]:
+        """What hands must do to make the table show ``expected``. ``anew``: pieces may never have stood as they shall now,
+        so that nothing is to be put back."""
+        found = self.game.differences(expected, self.sight.state, self.sight.subjects)
+        return [(chore.renewed if anew else chore).to_json() for chore in found]
 
     # --- the drafts that any phase may need ---------------------------------------------------------------------
 

@@ -175,7 +175,7 @@ def _questioned(comparison: TableComparison, question: Question) -> list[Draft] 
 
 def _restored(comparison: TableComparison) -> list[Draft]:
     """After a ruling nothing is a play until the table shows what was ruled."""
-    chores = comparison.chores(comparison.match.position)
+    chores = comparison.chores(comparison.match.position, anew=True)
     if chores:
         return comparison.flag_drafts("out-of-step", [_AS_RULED], chores)
     return [] if comparison.blind else [Draft("flag-cleared", {"how": "put-back"})]

@@ -105,6 +105,7 @@ BROKEN = [
     ({"maps": [{"in": "open"}]}, "map 1 needs"),
     ({"secret": {"seat": "north", "key": "value"}}, "'ask' is missing"),
     ({"answered": {"names": "gone"}}, "'in' is missing"),
+    ({"settable": "police"}, "settable is not a list"),
 ]
 
 

@@ -66,7 +66,7 @@ def test_one_request_at_a_time_is_said_and_all_are_shown() -> None:
     flag = hands.last("flag")
     assert len(flag.data["chores"]) == 2
     said = Phrases().announce(flag.to_json())
-    assert said is not None and said.text.count("Put ") == 2, "the fault and one request"
+    assert said is not None and said.text.count("Move ") == 1, "the fault and one request"
     follow_one(hands)
     assert hands.see() == ["flag"] and len(hands.match.flag["chores"]) == 1
     follow_one(hands)

@@ -108,6 +108,10 @@ def test_a_position_is_set_and_laid() -> None:
     kinds = hands.say(kind="rule", action="set-position", position=position, reason="the board was knocked over")
     assert kinds == ["ruling", "flag"]
     assert [chore["subject"] for chore in hands.match.flag["chores"]] == ["gull"]
+    lies = hands.state["characters"]["gull"]["hex"]
+    assert [chore["message"] for chore in hands.match.flag["chores"]] == [f"Move Gull from {lies} to e9."], (
+        "he never stood there"
+    )
     assert hands.move("gull", "e9").see() == ["flag-cleared"]
     assert hands.move("watson", "c4", facing="SE").see() == ["play"]
     assert fold(GAME, hands.events) == hands.match

@@ -3,6 +3,7 @@
 from typing import Any
 
 import pytest
+from club import Club
 from fake_table import FLAG, FakeTable, play_data
 
 from companion.games import load
@@ -251,3 +252,24 @@ def test_house_rules_are_shown_and_those_that_differ_come_first(ruled: Any, tabl
     assert {name for name, _ in shown} == {rule.name for rule in rules}
     assert [mark for _, mark in shown[1:]] == ["no"] * (len(rules) - 1)
     assert rules[0].text in ruled.inner_text("dialog")
+
+
+@pytest.mark.parametrize(
+    ("kind", "data"),
+    [
+        ("ruling", {"action": "allow", "character": "bert", "reason": "both agree"}),
+        ("undo", {"undone": 0, "character": "watson", "cause": "answer"}),
+    ],
+    ids=["a play that was let stand", "a play before one that was taken back"],
+)
+def test_who_stayed_does_not_speak_for_another_play(club: Club, page: Any, kind: str, data: dict[str, Any]) -> None:
+    """Players read that nothing was moved with it."""
+    stayed = club.table.push("play", play_data("watson", ["a3", "a3"], "Watson stays.") | {"moves": []})
+    club.table.push(kind, data | ({"undone": stayed.number} if kind == "undo" else {}))
+    club.show("playing")
+    club.table.change(undo="bert" if kind == "ruling" else "holmes")
+    club.sit(page, "detective")
+    page.click("[data-key=quiet]")
+    page.click("[data-key=take-back]")
+    page.wait_for_selector("dialog")
+    assert "Put its pieces back" in page.inner_text("dialog") and "Nothing was moved" not in page.inner_text("dialog")

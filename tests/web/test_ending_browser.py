@@ -97,6 +97,7 @@ def test_while_everybody_asks_who_jack_is_nothing_is_to_be_told_in_secret(page: 
         assert words in page.inner_text("#now")
         assert page.locator("#now [data-key=reveal]").count() == 1
         assert page.locator("[data-key=entrust-own], [data-key=seal]").count() == 0
+        assert not page.locator("#own-card").is_visible(), "it said again, and otherwise, what is asked for above"
         page.click("#more-button")
         assert page.locator("dialog [data-key=entrust], dialog [data-key=seal]").count() == 0
         page.goto("about:blank")

@@ -200,6 +200,19 @@ def test_the_end_tells_all_that_was_kept_secret(tmp_path: Path, settings: PageSe
     night.close()
 
 
+def test_a_jack_who_seals_has_no_empty_card_and_seals_his_moves(tmp_path: Path, settings: PageSettings, page: Any) -> None:
+    """An empty card "For your eyes only" stood there all night, and his first move was to be entrusted by default."""
+    night = NightTable(tmp_path)
+    hunt(night, Sealer(night))
+    with seats(night.table, settings, page, "[data-question=how]") as sit:
+        shown = sit("jack")
+        assert not shown.locator("#own-card").is_visible()
+        night.say("moving", how="walk", home=False)
+        shown.wait_for_selector("#own-card [data-purpose=move]")
+        assert shown.locator(".telling .button.main").all_inner_texts() == ["Seal it"]
+    night.close()
+
+
 def test_nothing_is_for_one_pair_of_eyes_once_all_is_opened(tmp_path: Path, settings: PageSettings, page: Any) -> None:
     night = replayed(read(RECORDED / "arrested-on-the-first-night.json"), tmp_path)
     with seats(night.table, settings, page, "[data-list=opened] li >> nth=1") as sit:
@@ -406,6 +419,8 @@ def test_a_clue_marker_is_set_and_a_policeman_off_the_board_is_asked_for(board: 
     assert "Still to place: Brown policeman" in words.inner_text()
     board.click("dialog [data-key=from-record]")
     board.locator(spot("86")).dispatch_event("click")
+    asked = board.eval_on_selector_all("dialog:last-of-type input", "all => all.map((one) => one.name)")
+    assert set(asked) == {"what-clues"}, "women, patrols and scenes were offered as well, and refused"
     board.check("dialog:last-of-type input[name=what-clues][value=yes]")
     board.click("dialog:last-of-type [data-key=save]")
     board.fill("dialog input[name=reason]", "found and forgotten")

@@ -175,6 +175,7 @@ interface PageData {
   people?: { left: string; states: string; looks?: Record<string, SignLook> };
   secret?: { seat: string; key: string };
   maps?: { in: string; of: string[]; label: string }[];
+  settable?: string[];
 }
 
 /** Where one piece is shown; a card of a zone as the `rank`th `of` so many, and `nameless` where only a side that several share shows. */

@@ -61,6 +61,7 @@ COMMON_PENDING = frozenset(
 COMMON_CHORES: Mapping[str, str] = MappingProxyType(
     {
         "put-back": "Put {character} back from {place} to {to}.",
+        "put-back/anew": "Move {character} from {place} to {to}.",
         "put-on-board": "Put {character} on {to}.",
         "take-off-board": "Take {character} off the board.",
         "turn-disc": "Turn {character} to the {side} side.",
@@ -88,6 +89,6 @@ class Sayings:
         return Fault(kind, character, self.faults[code], params, tuple(cells), tuple(allowed), kind in self.pending)
 
     def chore(self, code: str, subject: str, *, place: str | None = None, to: str | None = None, **params: Any) -> Chore:
-        """The chore of that code (``code/variant`` as for faults)."""
+        """The chore of that code (``code/variant`` as for faults; ``code/anew`` goes with it as its other sentence)."""
         words = {**params, **({"place": place} if place is not None else {}), **({"to": to} if to is not None else {})}
-        return Chore(code.partition("/")[0], subject, self.chores[code], words, place, to)
+        return Chore(code.partition("/")[0], subject, self.chores[code], words, place, to, self.chores.get(f"{code}/anew"))

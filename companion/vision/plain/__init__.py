@@ -2,8 +2,8 @@
 
 Where to look, in the order in which a picture goes through:
 
-* taught once: ``start`` and ``start_check`` (what lies where), ``locating``, ``finder`` and ``teach`` (board and pieces found),
-  ``exemplars`` (what is kept);
+* taught once: ``start`` and ``start_check`` (what lies where), ``start_change`` (what the second picture shows more),
+  ``locating``, ``finder`` and ``teach`` (board and pieces found), ``exemplars`` (what is kept);
 * where the board lies now: ``tracking``, by ``features``; its light and its bare print: ``surface``, ``prepared_image``,
   ``light_correction``; a picture without colour: ``colourless``;
 * what covers it that is no piece: ``occlusion``;

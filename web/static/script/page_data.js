@@ -77,5 +77,8 @@ export function mapsOf(/** @type {Board} */ board, /** @type {any} */ snapshot) 
   });
 }
 
+/** Whether the arbiter may set pieces of this group elsewhere. */
+export const maySet = (/** @type {string} */ group) => data().settable?.includes(group) ?? true;
+
 /** The one secret of a game that has one only: whose it is and the field that holds it; null where secrets are named. */
 export const soleSecret = () => data().secret ?? null;

@@ -6,7 +6,7 @@ import { cardsOf } from "./zone.js";
 import { closing, dialog } from "./dialog.js";
 import { discOf } from "./disc.js";
 import { given, h, present } from "../dom.js";
-import { kindName, placeName, spotName, store } from "../store.js";
+import { kindName, placeName, spotName, store, wording } from "../store.js";
 import { capital, t, zoneName } from "../words.js";
 
 const AWAY = "away"; // no cell is called so
@@ -27,7 +27,7 @@ export function correct(/** @type {Spot} */ spot, /** @type {Placement[]} */ lyi
 }
 
 /** Asks what lies on a spot; `take` gets what differs from `lying`, and says whether it was taken. With `shown` it is also
-    asked what becomes of a disc that another one is said to stand in place of. */
+    asked what becomes of a disc that another one is said to stand in place of. `allows`: the groups that may be asked about. */
 export function whatStands(
   /** @type {Spot} */ spot,
   /** @type {Placement[]} */ lying,
@@ -35,6 +35,7 @@ export function whatStands(
   /** @type {(answers: any[]) => any} */ take,
   position = store.snapshot.position,
   shown = null,
+  /** @type {(group: string) => boolean} */ allows = () => true,
 ) {
   const { board } = store;
   const kind = [...board.cells, ...board.places, ...(board.zones ?? [])].find((one) => one.id === spot)?.kind ?? "";
@@ -42,7 +43,7 @@ export function whatStands(
   const fits = (/** @type {Group} */ group) =>
     group.on.includes(kind) || lying.some((placement) => placement.group === group.key);
   const fields = board.groups
-    .filter(fits)
+    .filter((group) => allows(group.key) && fits(group))
     .map((group) => field(board, group, spot, lying, position, shown))
     .filter(Boolean);
   if (!fields.length) {
@@ -53,7 +54,8 @@ export function whatStands(
         {},
         store.board.zones?.some((zone) => zone.id === spot && zone.masked)
           ? t("Nothing is read here: what a hand holds is its own.")
-          : t("No piece of the game belongs here. Put what lies here back on a street."),
+          : (board.groups.some((group) => fits(group)) && wording("position-alone")) ||
+              t("No piece of the game belongs here. Put what lies here back on a street."),
       ),
       h(
         "div",

@@ -79,7 +79,8 @@ export function drawOwn(/** @type {HTMLElement | null} */ element, /** @type {Sn
     seals = sealsToOpen(snapshot);
   if (state.match !== snapshot.match) Object.assign(state, { match: snapshot.match, chosen: new Map(), picking: null });
   if (state.picking && !tellOf(state.picking)) state.picking = null;
-  if (!soleSecret()) id("own-card").hidden = (!mine && !seals.length) || (over(snapshot) && allOpened(snapshot));
+  if (!soleSecret())
+    id("own-card").hidden = (!(mine && showsAny(mine)) && !seals.length) || (over(snapshot) && allOpened(snapshot));
   keep(element, [mine, snapshot.secrets, seals, [...state.chosen], state.picking, over(snapshot)], () => {
     state.pressed = false; // a veil that is drawn anew is closed, and what it lit goes out with it
     light();
@@ -92,6 +93,9 @@ export function drawOwn(/** @type {HTMLElement | null} */ element, /** @type {Sn
     ];
   });
 }
+
+/** Whether there is anything to show: of a seat that sealed all it told the companion knows nothing. */
+const showsAny = (/** @type {Own} */ mine) => [mine.lines, mine.trail, mine.tells, mine.deeds ?? []].some((one) => one.length);
 
 /** An answer that this seat may give although nobody asks. */
 const deedButton = (/** @type {Deed} */ deed) =>
@@ -224,10 +228,12 @@ function listOf(/** @type {Tell} */ one, /** @type {boolean} */ placed) {
   return placed ? h("details", { "data-key": `fold-${one.purpose}` }, h("summary", {}, t("Without the board")), field) : field;
 }
 
-/** Entrust or seal: whichever this seat did before for this secret, else what was chosen in the lobby comes first. */
+/** Entrust or seal: whichever this seat did before for this secret; else what it did last for any, else what was chosen in the
+    lobby, comes first. */
 function senders(/** @type {Tell} */ one, /** @type {string | null} */ value, /** @type {Snapshot} */ snapshot, prefix = "") {
   const before = told(one.purpose).at(-1)?.mode,
-    first = before ?? (wished === "sealed" ? "sealed" : "entrusted");
+    last = (snapshot.secrets ?? []).filter((other) => other.seat === role).at(-1)?.mode,
+    first = before ?? last ?? (wished === "sealed" ? "sealed" : "entrusted");
   /** @type {Record<string, { may: string, name: string, send: () => Promise<unknown> }>} */
   const ways = {
     entrusted: { may: "entrust", name: t("Entrust it"), send: () => entrustIt(one.purpose, value) },

@@ -6,6 +6,7 @@ import { withCards } from "./zone.js";
 import { whatStands } from "./correct.js";
 import { given, h, present } from "../dom.js";
 import { pieceName, siteName, store, wording } from "../store.js";
+import { maySet } from "../page_data.js";
 import { list, t } from "../words.js";
 
 /** An editor that begins with the position on record: its words and its board, to be laid out apart; `value()` is the
@@ -44,6 +45,8 @@ export function positionEditor() {
           return true;
         },
         draft,
+        null,
+        maySet,
       ),
     frame,
   );

@@ -5,9 +5,9 @@ import { h, present } from "../dom.js";
 import { over } from "../expects.js";
 import { lastAnswer, meaning } from "../page_data.js";
 import { may, role } from "../role.js";
-import { wording, lastEvent, playerName, store } from "../store.js";
+import { wording, playerName, store } from "../store.js";
 import { symbols } from "../symbols.js";
-import { closesWithPlay, moved, undo } from "./undo.js";
+import { closesWithPlay, lastPlayed, moved, undo } from "./undo.js";
 import { sentence, t } from "../words.js";
 import { voice } from "../voice.js";
 
@@ -74,7 +74,7 @@ const REFUSED = {
 /** What the button does for this seat, by the referee's own policy; null where there is no play to take back. */
 function takingBack(/** @type {Snapshot} */ { undo: character, undo_refused: refused, expects }) {
   if (role === "spectator" || over({ expects }) || (!character && !refused)) return null;
-  const name = playerName(character ?? lastEvent("play", "correction")?.data.character);
+  const name = playerName(character ?? lastPlayed()?.data.character);
   if (character)
     return {
       name,

@@ -25,12 +25,12 @@ export const toTell = (/** @type {Snapshot} */ snapshot) =>
 
 export function drawSecret(/** @type {HTMLElement | null} */ element, /** @type {Snapshot} */ snapshot) {
   if (!element || !soleSecret() || !may("entrust")) return;
-  id("own-card").hidden = false;
-  const own = ownSecret();
-  const open = opening(snapshot) ? wording("reveal-asked") : wording(`own-${snapshot.secret}`),
-    said = over(snapshot) ? t("The game is over") : open;
+  const own = ownSecret(),
+    asked = opening(snapshot) && !over(snapshot); // what is asked for then stands above, in words of its own
+  id("own-card").hidden = asked && !own;
+  const said = over(snapshot) ? t("The game is over") : asked ? "" : wording(`own-${snapshot.secret}`);
   keep(element, [snapshot.secret, snapshot.match, own, peopleOf(store.board, snapshot).told, said], () => [
-    h("p", { class: "quiet-note" }, said),
+    said && h("p", { class: "quiet-note" }, said),
     own && peek(own, snapshot),
     toTell(snapshot) &&
       h(
