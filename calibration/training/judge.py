@@ -1,11 +1,12 @@
 """Judge the plain reader on made-up copies nobody fitted on: exact pictures, wrong and unknown pieces, reliability of claims.
 
-    python -m companion.calibration.training.judge FIRST LAST [--copies KIND] [--third | --again]
+    python -m companion.calibration.training.judge FIRST LAST [--copies KIND] [--third | --again] [--moved]
 
 Four positions a copy, two of them in another light than it was taught in. ``--copies``: ordinary ones, wild ones or those of a
 family of second sides (``second_sides``). ``--third``: every disc is shown turned over in a third picture; ``--again``: as long
 as something is said of that picture it is taken once more with the lamp elsewhere, ``TAKEN`` times in all, as the lobby asks a
-person to do. Seeds for judging are 2000 to 2999 (ordinary copies), 61000 and up (families) and 900000 and up (wild ones).
+person to do. ``--moved``: the lamp is moved between the empty board and the start position. Seeds for judging are 2000 to 2999
+(ordinary copies), 61000 and up (families) and 900000 and up (wild ones).
 """
 
 from __future__ import annotations
@@ -52,12 +53,13 @@ def table_of(seed: int, kind: str = ORDINARY, steepest: float = 40.0) -> Table:
     return SecondSideTable(BOARD, PIECES, seed, size=size, tilt_most=steepest, family=kind)
 
 
-def taught(table: Table, pictures: int) -> PlainReader:
+def taught(table: Table, pictures: int, moved: bool = False) -> PlainReader:
     """A reader taught by the empty board and the start position, and by at most so many ``pictures`` with every disc turned
-    over: the first in the light of the others, more only where something is said of the last one. Raises BadInput where one of
-    the first three teaches nothing."""
+    over: the first in the light of the others, more only where something is said of the last one. ``moved``: the start position
+    in another light than the empty board. Raises BadInput where one of the first three teaches nothing."""
     start: dict[str, Any] = dict(BOARD.start)
-    empty, first = (Frame(table.shoot(state)[0], 0, "made") for state in (EMPTY, start))
+    empty = Frame(table.shoot(EMPTY)[0], 0, "made")
+    first = Frame(table.shoot(start, mood=table.other_light() if moved else None)[0], 0, "made")
     teaching = teach(empty, first, BOARD, PIECES, table.lens, BOARD.start)
     turned = other_sides(BOARD, PIECES, start)
     assert turned is not None
@@ -75,11 +77,13 @@ def taught(table: Table, pictures: int) -> PlainReader:
     return PlainReader(BOARD, PIECES, teaching)
 
 
-def verdicts(seed: int, kind: str, pictures: int = 0, count: int = 4) -> Iterator[tuple[tuple[Verdict, ...], float]]:
+def verdicts(
+    seed: int, kind: str, pictures: int = 0, count: int = 4, moved: bool = False
+) -> Iterator[tuple[tuple[Verdict, ...], float]]:
     """The verdicts of every picture of one copy taught by so many ``pictures`` of its other sides at most, and the processor's
     time (s) for each reading."""
     table = table_of(seed, kind) if kind in (ORDINARY, WILD) else table_of(seed, kind, STEEPEST)
-    reader = taught(table, pictures)
+    reader = taught(table, pictures, moved)
     for index in range(count):
         mood = table.other_light() if index % 2 else None
         picture, truth = table.shoot(table.random_state(), mood=mood)
@@ -103,6 +107,7 @@ def main() -> None:
     third = parser.add_mutually_exclusive_group()
     third.add_argument("--third", dest="shown", action="store_const", const=1, default=0, help="with a third picture")
     third.add_argument("--again", dest="shown", action="store_const", const=TAKEN, help=f"with up to {TAKEN} of them")
+    parser.add_argument("--moved", action="store_true", help="with the lamp moved between the first two pictures")
     options = parser.parse_args()
     kinds: Counter[tuple[str, str]] = Counter()
     claims: list[tuple[float, bool]] = []
@@ -110,7 +115,7 @@ def main() -> None:
     spent: list[float] = []
     for seed in range(options.first, options.last):
         try:
-            every = list(verdicts(seed, options.copies, options.shown))
+            every = list(verdicts(seed, options.copies, options.shown, moved=options.moved))
         except BadInput as error:
             print(seed, "not taught:", error, flush=True)
             continue
