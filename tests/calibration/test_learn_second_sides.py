@@ -108,6 +108,7 @@ def test_who_teaches_a_first_side_that_lies_turned_over_is_asked(taught: Teachin
     assert f"what lies at {place} was taken for innocent so far: make sure that it is suspect" in told
 
 
+@pytest.mark.slow
 def test_a_disc_that_looks_bare_is_learnt_where_the_reader_finds_it(
     pictures: dict[str, Frame], taught: Teaching, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -107,7 +107,7 @@ def test_no_case_weighs_less_than_counting_says(pair: tuple[Position, Position])
 
 @example((IN_REACH, seen_after(IN_REACH, callahan="B7")))
 @given(disturbed())
-@settings(max_examples=30, suppress_health_check=QUIET, phases=FAST)
+@settings(max_examples=15, suppress_health_check=QUIET, phases=FAST)
 def test_only_what_some_play_leads_to_is_called_legal(pair: tuple[Position, Position]) -> None:
     before, after = pair
     explained = GAME.explain(before, after)

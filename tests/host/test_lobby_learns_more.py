@@ -110,6 +110,7 @@ def test_it_takes_the_third_picture_and_is_kept_with_it(lobby: FakeLobby, monkey
     again.close()
 
 
+@pytest.mark.slow
 def test_one_piece_is_learnt_again_where_it_was_pointed_at(lobby: FakeLobby, monkeypatch: pytest.MonkeyPatch) -> None:
     asked = learning(monkeypatch, "reteach", BadInput("nothing lies at G8"), ["grant at B9 is odd"], [])
     wish = {"piece": "grant", "at": [0.25, 0.5], "side": "suspect"}

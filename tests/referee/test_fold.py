@@ -38,7 +38,7 @@ def play_by_chance(seed: int, steps: int, slips: float, game: Game = GAME) -> tu
     return hands, states
 
 
-@settings(max_examples=12)
+@settings(max_examples=6)
 @given(st.integers(0, 10**6))
 def test_every_prefix_of_the_record_folds_to_the_state_it_had(seed: int) -> None:
     hands, states = play_by_chance(seed, 14, 0.25)

@@ -82,6 +82,7 @@ def test_the_third_picture_makes_them_known(table: SecondSideTable, taught: Teac
         assert WRONG not in people and people.count(EXACT) >= len(people) - 1
 
 
+@pytest.mark.slow
 def test_of_a_third_picture_in_which_half_was_turned_that_half_is_learnt(
     table: SecondSideTable, taught: Teaching, turned: Frame
 ) -> None:
