@@ -277,7 +277,9 @@ LOBBY = (
     "the start picture does not show the board of the empty picture",
     "{name} is not at {place}: it is missing in the start picture, or was there already in the empty one",
     "something lies at {place} in one of the two pictures, and nothing may lie there in either",
-    "much of the board looks otherwise in one of the two pictures: take both in one light, with nothing over the board",
+    "much of the board looks otherwise in one of the two pictures ({places}): take both in one light, with nothing over the "
+    "board",
+    "the two pictures are the other way round: the first has to show the empty board, the second the start position",
     "the picture of the other sides is of another shape than the first two: take all with the same camera",
     "the picture of the other sides does not show the board of the empty picture",
     "the start position of this game shows every side: no third picture is needed",

@@ -116,7 +116,7 @@ def as_expected(comparison: TableComparison, settings: RefereeSettings) -> list[
 
 
 def _set_up(comparison: TableComparison, goal: Arrangement[Position]) -> list[Draft]:
-    chores = comparison.chores(goal.target)
+    chores = comparison.chores(goal.target, anew=True)
     if comparison.blind and not chores:
         return []  # nothing that can be seen is wrong; that does not end what was asked for
     asked = [chore for chore in chores if not _doubtful(comparison, chore)]

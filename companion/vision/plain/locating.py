@@ -64,8 +64,7 @@ def locate_empty(
     fits = []
     for guess in (found[0], _half_turn(found[0], board)):
         pose = _drawn(empty, Registration(lens, guess.rotation, guess.translation), board, settings)
-        small_pose = Registration(guess.lens, pose.rotation, pose.translation)
-        colours = colour_fit(change.empty, change.start, small_pose, put, pieces)
+        colours = colour_fit(change.empty, change.start, _small(pose, change), put, pieces)
         fits.append((colours - ODD_WEIGHS * _odd_places(empty, start, change, pose, board, pieces, put, settings), pose))
     (likelier, pose), (other, _) = sorted(fits, key=lambda fit: -fit[0])
     if likelier - other < ODD_WEIGHS:
@@ -74,6 +73,24 @@ def locate_empty(
             "every piece where it belongs, or give the four corners of the frame line"
         )
     return pose
+
+
+FITS, FITS_BETTER = 0.5, 0.2
+"""0.45..0.6 and 0.1..0.3: how well the names of the pieces' colours must fit the first picture, and by how much better than the
+second one, so that the pieces lie in the first. Bare print they fit by up to 0.43; pieces of ordinary copies by 0.58 to 0.98,
+those of copies in other colours by -0.2 to 0.95."""
+
+
+def exchanged(change: StartChange, pose: Registration, put: Sequence[LaidPiece], pieces: PieceSet) -> bool:
+    """Whether the pieces surely lie on the board in the picture that should show it empty, and not in the other."""
+    small = _small(pose, change)
+    before = colour_fit(change.start, change.empty, small, put, pieces)
+    return before > FITS and before > colour_fit(change.empty, change.start, small, put, pieces) + FITS_BETTER
+
+
+def _small(pose: Registration, change: StartChange) -> Registration:
+    """A pose in the search's size."""
+    return Registration(pose.lens.scaled(change.size), pose.rotation, pose.translation)
 
 
 CLEAR = 1.5

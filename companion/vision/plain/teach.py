@@ -15,7 +15,7 @@ from companion.vision.frame import Frame, Image
 from companion.vision.place_fit import bound_mm, fit_places
 from companion.vision.plain.discs import DiscFinder
 from companion.vision.plain.exemplars import Exemplar, Teaching, covered_discs, cut, labelled, measure_disc, whiteness
-from companion.vision.plain.locating import locate_empty
+from companion.vision.plain.locating import exchanged, locate_empty
 from companion.vision.plain.prepared_image import PreparedImage, ReferenceImage
 from companion.vision.plain.settings import PlainSettings
 from companion.vision.plain.start import placements
@@ -61,6 +61,10 @@ def teach(
     put = placements(board, pieces, start_state)
     change = StartChange.between(empty.image, start.image, settings.finder)
     pose = locate_empty(empty.image, start.image, change, board, put, lens, corners, settings, pieces)
+    if exchanged(change, pose, put, pieces):
+        raise BadInput(
+            "the two pictures are the other way round: the first has to show the empty board, the second the start position"
+        )
     density = pixels_per_mm(pose, board)
     smallest = density * movable.size_mm[0]
     if smallest < 20:
@@ -71,8 +75,10 @@ def teach(
     put = placements(board, pieces, start_state)
     found = check_start(prepared, change, board, pieces, put, movable.height_mm)
     if len(found.unexpected) > MOST_UNEXPECTED:
+        some = ", ".join((*found.unexpected[:MOST_UNEXPECTED], "…"))
         raise BadInput(
-            "much of the board looks otherwise in one of the two pictures: take both in one light, with nothing over the board"
+            f"much of the board looks otherwise in one of the two pictures ({some}): take both in one light, with nothing over "
+            "the board"
         )
     discs = [place for place in put if place.group == movable.key and place.piece not in found.missing]
     if not discs:
