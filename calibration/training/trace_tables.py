@@ -1,11 +1,12 @@
 """Path-traced table sets: a made-up copy on a modelled table, with lamps, glare, an arm, a knock and the exact truth.
 
     python -m companion.calibration.training.trace_tables PYTHON-WITH-BPY FOLDER SEED [GAME]
-        [marked] [wild] [light=KIND] [wide=PIXELS] [samples=N] [threads=N]
+        [marked] [wild] [sides=FAMILY] [light=KIND] [wide=PIXELS] [samples=N] [threads=N]
 
-writes ``FOLDER/table.json`` with its pictures (``empty``, ``start``, for New York without stickers ``other-sides``, four
-positions, an arm, a knock and another light), which ``companion evaluate`` reads. A picture takes one to two minutes
-of two cores. Light is one of LIGHTS, drawn from the seed if not said. The tracing itself is ``trace_scene``'s.
+writes ``FOLDER/table.json`` with its pictures (``empty``, ``start``, for New York or a FAMILY without stickers ``other-sides``,
+four positions, an arm, a knock and another light), which ``companion evaluate`` reads. A picture takes one to two minutes
+of two cores. Light is one of LIGHTS, drawn from the seed if not said; FAMILY is one of second sides (``second_sides``), for
+London. The tracing itself is ``trace_scene``'s.
 """
 
 from __future__ import annotations
@@ -25,6 +26,7 @@ from companion import boards
 from companion.calibration.training.art import SCALE, bgr, noise
 from companion.calibration.training.composed import Table
 from companion.calibration.training.new_york_composed import NewYorkTable
+from companion.calibration.training.second_sides import SecondSideTable
 from companion.calibration.training.wild import WildTable
 from companion.vision.camera import Lens, Registration
 from companion.vision.plain.start import LaidPiece, other_sides, placements
@@ -362,6 +364,8 @@ def frames(made: Set) -> list[Json]:
             shown.append(("other-sides", "the start with its flat pieces turned over", turned))
         states = [table.states(14)[pick] for pick in (3, 6, 10, 14)]
     else:
+        if isinstance(table, SecondSideTable) and not made.marked:
+            shown.append(("other-sides", "the start with its discs turned over", turned or {}))
         states = [table.random_state() for _ in range(4)]
     shown += [("position", "a position at random", state) for state in states]
     shown += [("hand", "an arm over the board", states[-1]), ("bumped", "the camera was knocked", states[-1])]
@@ -383,6 +387,9 @@ def main() -> None:
     game = next((word for word in more if word.startswith("mr-jack")), "mr-jack-london")
     if game == "mr-jack-new-york":
         table: Table = NewYorkTable(int(seed), size, 40.0)
+    elif "sides" in said:
+        loaded = boards.load(game), boards.load_pieces(game)
+        table = SecondSideTable(*loaded, int(seed), size, 40.0, family=said["sides"])
     else:
         kind = WildTable if "wild" in more else Table
         table = kind(boards.load(game), boards.load_pieces(game), int(seed), size, 40.0)

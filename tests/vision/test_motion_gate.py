@@ -1,5 +1,7 @@
 """What counts as a change between two pictures, and which spots it reaches."""
 
+from collections.abc import Callable
+
 import cv2
 import numpy as np
 import pytest
@@ -72,6 +74,73 @@ def test_noise_of_colour_is_no_change_once_it_is_known(gate: MotionGate) -> None
     for number in range(40):
         gate.moving(gate.thumb(noisy()), number / 30)
     assert not gate.matters(gate.moving(gate.thumb(noisy()), 41 / 30))
+
+
+def textured() -> Image:
+    """A printed board: edges and flecks everywhere."""
+    image, chance = picture((20, 30, 200)), np.random.default_rng(8)
+    for x, y in zip(chance.integers(0, SHOT.size[0], 900), chance.integers(0, SHOT.size[1], 900), strict=True):
+        colour = tuple(int(level) for level in chance.integers(40, 215, 3))
+        cv2.rectangle(image, (int(x), int(y)), (int(x) + 14, int(y) + 9), colour, -1)
+    return image
+
+
+def moved_disc(image: Image) -> Image:
+    """The same with a disc more."""
+    made, turn = image.copy(), np.linspace(0, 2 * np.pi, 40)
+    around = np.asarray(BOARD.mm("e6")) + 16.0 * np.column_stack([np.cos(turn), np.sin(turn)])
+    cv2.fillPoly(made, [np.round(pose(BOARD, SHOT).project(around)).astype(np.int32)], (200, 60, 30))
+    return made
+
+
+def banded(image: Image, number: int) -> Image:
+    """Light of a lamp that flickers with the mains, on rows that are exposed one after the other."""
+    rows = 1 + 0.08 * np.sin(3 * np.pi * np.arange(image.shape[0]) / image.shape[0] + 2.3 * number)
+    return np.clip(image * rows[:, None, None], 0, 255).astype(np.uint8)
+
+
+def trembling(image: Image, number: int) -> Image:
+    """A camera on an arm that trembles by up to two pixels and a twentieth of a degree."""
+    height, width = image.shape[:2]
+    matrix = cv2.getRotationMatrix2D((width / 2, height / 2), 0.05 * np.sin(1.9 * number), 1)
+    matrix[:, 2] += 1.4 * np.sin(2.9 * number), 1.2 * np.sin(2.2 * number + 1)
+    return np.asarray(cv2.warpAffine(image, matrix, (width, height), borderMode=cv2.BORDER_REPLICATE), np.uint8)
+
+
+def coded(image: Image, number: int) -> Image:
+    """Noise of a dim room in a picture that is compressed strongly."""
+    grain = np.random.default_rng(number).normal(0, 9, image.shape)
+    noisy = np.clip(image + grain, 0, 255).astype(np.uint8)
+    return np.asarray(cv2.imdecode(cv2.imencode(".jpg", noisy, [cv2.IMWRITE_JPEG_QUALITY, 50])[1], cv2.IMREAD_COLOR), np.uint8)
+
+
+@pytest.mark.parametrize("camera", [banded, trembling, coded])
+def test_what_the_camera_alone_changes_is_no_motion_and_a_piece_is(
+    gate: MotionGate, camera: Callable[[Image, int], Image]
+) -> None:
+    still, after = textured(), moved_disc(textured())
+    thumbs = [gate.thumb(camera(still, number)) for number in range(24)]
+    moved = [gate.matters(gate.moving(thumb, number / 15)) for number, thumb in enumerate(thumbs)]
+    assert sum(moved[8:]) == 0
+    for number in range(24, 28):
+        found = gate.compare(thumbs[20], gate.thumb(camera(after, number)))
+        assert gate.matters(found)
+        assert "e6" in gate.reached(found, 5.0)
+        assert found.area_mm2 < 2.5 * np.pi * 16**2
+
+
+def test_a_disc_laid_while_nothing_trembles_is_not_taken_for_a_tremble(gate: MotionGate) -> None:
+    """In a dim picture a disc is nearly the only thing that differs, and draws the estimate of a shift to itself."""
+    still, after = (np.asarray(image * 0.3, np.uint8) for image in (textured(), moved_disc(textured())))
+    found = change(gate, still, after)
+    assert 0.5 < found.area_mm2 / (np.pi * 16**2) < 1.5
+
+
+def test_a_shift_of_many_pixels_stays_a_change(gate: MotionGate) -> None:
+    image = textured()
+    pushed = np.roll(image, (14, 9), axis=(0, 1))
+    found = change(gate, image, pushed)
+    assert gate.matters(found) and gate.everywhere(found)
 
 
 @pytest.mark.parametrize(("size", "width"), [((1920, 1080), 480), ((2560, 1440), 640), ((3840, 2160), 480), ((1280, 720), 426)])

@@ -44,7 +44,7 @@ def reached(traits: Traits = STICKERS) -> ToldTable:
     """The same, and at 1 s a hand moved over it."""
     table = settled(traits)
     table.show(1.0, REACHING)
-    assert table.state.phase == Moving()
+    assert isinstance(table.state.phase, Moving)
     return table
 
 
@@ -255,6 +255,58 @@ def test_what_the_reader_refuses_holds_back_the_next_search_as_an_answer_would()
     assert asked == [0.0, 0.8]
     assert table.state.look is None
     assert table.state.pose.registration is None
+
+
+def test_doubts_are_waited_for_on_through_pulses_of_the_camera() -> None:
+    """A coded film whose keyframes look like motion twice a second, and a spot that cannot be told."""
+    doubtful = replace(MOVED, unknown=("cover:c2",))
+
+    def run(table: ToldTable, pulse_s: float) -> list[float]:
+        told = []
+        for number in range(120):
+            at = 1.1 + number / 20
+            done = table.show(at, replace(doubtful, moving=at % 1.5 < pulse_s))
+            told += [at] if isinstance(done, Step) and done.analysis.settled else []
+        return told
+
+    table = reached()
+    brief = run(table, 0.3)
+    assert len(brief) == 1
+    assert brief[0] <= 1.1 + table.settings.patience_s + 0.8
+    assert run(reached(), 0.9) == [], "a hand that comes and goes is waited for"
+
+
+def test_doubts_that_changed_while_something_moved_are_waited_for_anew() -> None:
+    table = reached()
+    table.run(1.05, replace(MOVED, unknown=("cover:c2",)), 1.5)
+    table.run(2.55, replace(MOVED, moving=True), 0.2)
+    told = [one.analysis.settled for one in table.run(2.75, replace(MOVED, unknown=("cover:k4",)), 1.5)]
+    assert not any(told)
+
+
+@pytest.mark.parametrize("found", [True, False])
+def test_a_picture_that_never_rests_is_said_once(found: bool) -> None:
+    table = settled() if found else ToldTable()
+    codes = [n.code for one in table.run(1.0, Scene(trembling=True), 30.0) for n in one.analysis.notices]
+    assert codes.count("never-rests") == 1
+    table.run(31.0, REST, 2.0)
+    codes = [n.code for one in table.run(33.0, Scene(trembling=True), 10.0) for n in one.analysis.notices]
+    assert codes.count("never-rests") == 1, "it rested, and trembles again"
+
+
+def test_hands_that_never_rest_are_no_fault_of_the_camera() -> None:
+    table = settled()
+    codes = [n.code for one in table.run(1.0, REACHING, 30.0) for n in one.analysis.notices]
+    assert codes == []
+
+
+def test_a_picture_that_trembles_now_and_then_is_read_in_between() -> None:
+    table = settled()
+    codes = []
+    for number in range(600):
+        done = table.show(1.0 + number / 20, replace(REST, trembling=number % 10 < 5))
+        codes += [n.code for n in done.analysis.notices] if isinstance(done, Step) else []
+    assert codes == []
 
 
 def test_what_moves_beside_the_board_is_left_out_after_a_while_and_counts_again_after_a_rest() -> None:

@@ -53,13 +53,14 @@ HERE, AWAY = registered(), registered(60.0)
 @dataclass(frozen=True)
 class Scene:
     """What a frame shows. ``holmes``: where a piece lies; ``hand``: the spots under a hand; ``moving``, ``shaken``, ``beside``:
-    what moved since the frame before; ``at``: where the board lies, None while it is out of sight; ``everywhere``: what differs
-    from the last look does so at all spots."""
+    what moved since the frame before, ``trembling``: all of the picture did; ``at``: where the board lies, None while it is out
+    of sight; ``everywhere``: what differs from the last look does so at all spots."""
 
     holmes: str = "g5"
     hand: frozenset[str] = frozenset()
     moving: bool = False
     shaken: bool = False
+    trembling: bool = False
     beside: bool = False
     at: Registration | None = HERE
     fault: str = ""
@@ -104,10 +105,10 @@ class ToldTable:
 
     def view(self, at: float, scene: Scene) -> FrameView:
         """What is told of a frame unasked."""
-        moving = scene.moving or scene.shaken
+        moving = scene.moving or scene.shaken or scene.trembling
         if scene.size != self.state.size or moving or self.still_since is None:
             self.still_since = at
-        motion = Change(0.9 if scene.shaken else 0.05 if moving or scene.beside else 0.0, moving, scene.beside)
+        motion = Change(0.9 if scene.shaken else 0.05 if moving or scene.beside else 0.0, moving, scene.beside, scene.trembling)
         return FrameView(at, scene.size, "told", motion, self.still_since)
 
     def show(self, at: float, scene: Scene, *, refuses: bool = False) -> Step | Ask:

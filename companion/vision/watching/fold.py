@@ -53,6 +53,8 @@ from companion.vision.watching.state import (
     Step,
     TakeLook,
     Unanswered,
+    Unrest,
+    Waited,
     WatchedTable,
     WatchState,
     answer,
@@ -115,10 +117,11 @@ def _bared(done: Step, view: FrameView, table: WatchedTable) -> Step:
 def _take_in(state: WatchState, view: FrameView, table: WatchedTable) -> Step:
     if view.size != state.size:
         state = _begun_anew(state, view)
-    state = replace(state, beside=_beside(state.beside, view, table.settings))
+    unrest = _unrest(state.unrest, view, table.settings)
+    state = replace(state, beside=_beside(state.beside, view, table.settings), unrest=unrest)
     if view.motion.matters:
-        return _in_motion(replace(state, phase=Moving()), view, table)
-    phase = _quiet(state.phase, view)
+        return _in_motion(replace(state, phase=_moving(state.phase, view)), view, table)
+    phase = _quiet(state.phase, view, table.settings)
     state = replace(state, phase=phase)
     if state.look is None or state.pose.registration is None:
         return _examine(state, phase, view, table, None)
@@ -143,9 +146,23 @@ def _begun_anew(state: WatchState, view: FrameView) -> WatchState:
     return replace(state, size=view.size, phase=phase, pose=pose, beside=beside)
 
 
-def _quiet(phase: Phase, view: FrameView) -> Quiet:
+def _moving(phase: Phase, view: FrameView) -> Moving:
+    """Something moves. What was looked at is not forgotten yet: a pulse of the camera's coding is over at once."""
+    if isinstance(phase, Moving):
+        return phase
+    waited = None
+    if isinstance(phase, Looking):
+        looks = phase.looks
+        waited = Waited(looks.pending[-1].reading, looks.since) if looks.pending else looks.waited
+    return Moving(view.at, waited)
+
+
+def _quiet(phase: Phase, view: FrameView, settings: WatchSettings) -> Quiet:
     """This frame equals the one before: it has been quiet since that one was taken."""
-    return Settling(view.still_since) if isinstance(phase, Beginning | Moving) else phase
+    if isinstance(phase, Moving):
+        brief = view.at - phase.since <= settings.brief_s
+        return Settling(view.still_since, Looks(waited=phase.waited if brief else None))
+    return Settling(view.still_since) if isinstance(phase, Beginning) else phase
 
 
 def _looking(phase: Quiet) -> Looking:
@@ -167,6 +184,26 @@ def _beside(before: Beside, view: FrameView, settings: WatchSettings) -> Beside:
     return before
 
 
+def _unrest(before: Unrest, view: FrameView, settings: WatchSettings) -> Unrest:
+    """For how long the picture has not been quiet."""
+    if not view.motion.matters:
+        return Unrest() if view.at - view.still_since + _TICK_S >= settings.quiet_s else before
+    since = view.at if before.since is None else before.since
+    return replace(before, since=since, frames=before.frames + 1, everywhere=before.everywhere + view.motion.everywhere)
+
+
+def _never_rests(unrest: Unrest, at: float, settings: WatchSettings) -> bool:
+    """Whether it is to be said now that the picture is never quiet."""
+    long = unrest.since is not None and at - unrest.since >= settings.unrest_s
+    return long and not unrest.said and unrest.everywhere >= settings.unrest_share * unrest.frames
+
+
+NEVER_RESTS = Notice(
+    "never-rests",
+    "The picture never comes to rest, so nothing can be read. Fix the camera more firmly, or give the table more light.",
+)
+
+
 # --- states -------------------------------------------------------------------------------------------------------
 
 
@@ -174,15 +211,18 @@ def _in_motion(state: WatchState, view: FrameView, table: WatchedTable) -> Step:
     """Something moves: read nothing. A shaken picture is checked for a camera that moved."""
     settings = table.settings
     notices: tuple[Notice, ...] = ()
+    if _never_rests(state.unrest, view.at, settings):
+        state, notices = replace(state, unrest=replace(state.unrest, said=True)), (NEVER_RESTS,)
     if state.pose.registration is None:
-        return _search_in_motion(state, view, table)
+        done = _search_in_motion(state, view, table)
+        return replace(done, analysis=replace(done.analysis, notices=(*notices, *done.analysis.notices)))
     state = _with_hands(state, view, table)
     shaken = view.motion.share > settings.shaken_share
     if shaken and not state.pose.moved_said and view.at - state.checked_at >= settings.check_s:
         state = replace(state, checked_at=view.at)
         if has_moved(state, view, table):
             state = replace(state, pose=replace(state.pose, moved_said=True))
-            notices = (camera_moved(),)
+            notices = (*notices, camera_moved())
     return Step(state, FrameAnalysis(True, state.occluded, state.look, None, notices))
 
 
@@ -240,10 +280,10 @@ def _examine(state: WatchState, quiet: Quiet, view: FrameView, table: WatchedTab
         return Step(state, FrameAnalysis(False, state.occluded, shown, None, placed.notices))
     looks, observation, flickers = _compared(phase.looks, observation, table)
     doubts, occluded = _doubts(state, observation, settings)
-    since = looks.since if looks.pending or flickers else at
+    since = looks.since if looks.pending or flickers else _in_doubt_since(looks.waited, observation, at)
     pending = (*looks.pending, observation)[-settings.readings :]
     enough = len(pending) >= settings.readings
-    looks = replace(looks, pending=pending, since=since, agreed=looks.agreed or enough)
+    looks = replace(looks, pending=pending, since=since, agreed=looks.agreed or enough, waited=None)
     steady = enough and quiet_s >= settings.quiet_s and (not doubts or at - since >= settings.patience_s)
     shift, slid = _slid(state, observation, table, steady)
     looking = Doubtful(phase.quiet_since, looks) if doubts else Settling(phase.quiet_since, looks)
@@ -366,6 +406,12 @@ def _compared(looks: Looks, observation: Observation, table: WatchedTable) -> tu
     if common is not None and looks.flickers >= settings.most_flickers:
         return looks, replace(observation, reading=common), True
     return replace(looks, pending=()), observation, flickers
+
+
+def _in_doubt_since(waited: Waited | None, observation: Observation, at: float) -> float:
+    """Since when a look is waited for that is the first since something moved: as before, if it shows the same."""
+    same = waited is not None and same_claims(waited.reading, observation.reading, None)
+    return waited.since if waited is not None and same else at
 
 
 def _doubts(state: WatchState, observation: Observation, settings: WatchSettings) -> tuple[bool, bool]:

@@ -14,7 +14,7 @@ class Notice:
     """Something about the view that is not a piece: ``text`` is an English template, ``params`` its words.
 
     Codes: ``camera-moved``, ``registered-again``, ``board-lost``, ``board-back``, ``picture-unusable``, ``partial-view``,
-    ``whole-view``, ``board-slid``, ``cards-in-view``, ``point-at-one``.
+    ``whole-view``, ``board-slid``, ``cards-in-view``, ``point-at-one``, ``never-rests``.
     """
 
     code: str

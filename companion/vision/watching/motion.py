@@ -12,6 +12,14 @@ from companion.boards import Board, Point
 from companion.vision.camera import Registration
 from companion.vision.frame import Image, Mask
 from companion.vision.pointing.raster import BoardRaster, RasterSettings
+from companion.vision.watching.camera_changes import (
+    NoiseLevel,
+    Sensitivity,
+    difference,
+    may_be_the_camera,
+    reaches_all_over,
+    steadied_difference,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +40,11 @@ class MotionSettings:
         made-up portrait changed by 2 grey levels and by 32 of colour.
     noise_factor
         4..8 times the measured noise, when that is more.
+    most_grey, most_colour
+        12..24 levels: as far as noise that comes in blocks, as of a compressed picture, raises what counts.
+    tremble_px
+        3..6 pixels of the whole picture by which one may be shifted against the other, at its corners, without anything
+        having moved: a camera's arm trembles.
     least
         0.04..0.15 of the square between four sites that count as a change: 90 mm² on hexes 40 mm apart, where a 12 mm turn
         marker covers 144 mm².
@@ -50,6 +63,9 @@ class MotionSettings:
     least_grey: float = 8.0
     least_colour: float = 8.0
     noise_factor: float = 6.0
+    most_grey: float = 16.0
+    most_colour: float = 18.0
+    tremble_px: float = 5.0
     least: float = 0.05625
     near: float = 0.8
     around: float = 1.2
@@ -59,6 +75,10 @@ class MotionSettings:
 
 _COVERED = 0.5
 """0.3..0.7: the share of what is near a place that has to have changed for a hand to be over it."""
+_AROUND = np.ones((5, 5), np.uint8)
+"""What changed that far about something that no camera changes belongs to it (pixels of the small picture)."""
+_EXPLAINED = 0.5
+"""0.3..0.7: the camera explains a change if it leaves less than this share of it."""
 _MOST_LABELLED = 8192
 """Points labelled in one go: each takes eight bytes for every sampled point of the board's spots."""
 
@@ -103,7 +123,9 @@ class MotionGate:
         self._nearest: NDArray[np.int16] | None = None
         self._mm: NDArray[np.float32] = np.empty((0, 0, 2), np.float32)
         self._mm2_per_pixel = 1.0
-        self._noise = [1.0, 1.0]
+        own = self._settings
+        levels = ((own.least_grey, own.most_grey), (own.least_colour, own.most_colour))
+        self._noise = [NoiseLevel(Sensitivity(least, most, own.noise_factor)) for least, most in levels]
         self._board_mask: NDArray[np.uint8] | None = None
         self._watched: NDArray[np.uint8] | None = None
         self._recent: deque[tuple[float, Image]] = deque(maxlen=16)
@@ -188,7 +210,7 @@ class MotionGate:
         if recent:
             changes.append(self.compare(recent[-1][1], thumb, board_only=board_only, measure_noise=True))
             older = [entry for entry in recent[:-1] if at - entry[0] <= self._settings.memory_s * 1.5]
-            if older:
+            if older and not self.matters(changes[0]):
                 changes.append(self.compare(older[0][1], thumb, board_only=board_only))
         change = max(
             changes, key=lambda change: change.area_mm2, default=ImageChange(np.zeros(thumb.shape[:2], np.bool_), 0.0, 0.0)
@@ -206,41 +228,63 @@ class MotionGate:
         return self._recent[0][0]
 
     def compare(self, before: Image, now: Image, *, board_only: bool = False, measure_noise: bool = False) -> ImageChange:
-        """What differs between two thumbs. A common change of brightness (auto-exposure) or colour is no difference.
+        """What differs between two thumbs. A common change of brightness (auto-exposure) or colour is no difference, and none
+        are bands of flickering light and a picture that trembles.
 
         ``board_only``: what changes beside the board (a phone's screen, a candle) is left out of account.
         """
-        grey, red, blue = cv2.split(_difference(before, now))
-        raw = None
-        own = self._settings
-        for index, (difference, least) in enumerate(((grey, own.least_grey), (cv2.max(red, blue), own.least_colour))):
-            if measure_noise:
-                # Median of |a - b| for normal noise is 0.95 sigma of one picture; whole levels hide anything finer.
-                level = float(np.median(difference[::4, ::4])) + 0.5
-                self._noise[index] += 0.1 * (level - self._noise[index])
-            threshold = max(least, own.noise_factor * self._noise[index])
-            if difference.max() > threshold:
-                above = cv2.threshold(difference, threshold, 1, cv2.THRESH_BINARY)[1]
-                raw = above if raw is None else cv2.bitwise_or(raw, above)
-        if raw is None:
-            return ImageChange(np.zeros(grey.shape, np.bool_), 0.0, 0.0)
+        apart = _planes(difference(before, now))
+        mask = self._changed(apart)
+        found = self._measured(mask, board_only=board_only)
+        most_px = self._settings.tremble_px / self._factor
+        by_camera = self.matters(found) and may_be_the_camera(found.mask)
+        steadied = steadied_difference(before, now, most_px) if by_camera else None
+        if steadied is not None:
+            planes = _planes(steadied)
+            left = self._changed(planes)
+            again = self._measured(left, board_only=board_only)
+            if self.matters(again):  # edges were given up for it
+                left = np.asarray(cv2.bitwise_and(cv2.dilate(left, _AROUND), mask), np.uint8)
+                again = self._measured(left, board_only=board_only)
+            if again.area_mm2 < _EXPLAINED * found.area_mm2:
+                found, apart = again, planes
+        if measure_noise:
+            for plane, noise in zip(apart, self._noise, strict=True):
+                noise.measure(plane)
+        return found
+
+    def _changed(self, apart: tuple[Image, Image]) -> NDArray[np.uint8]:
+        """Where two thumbs that differ so much in grey and in colour differ by more than noise (H×W, 0 or 1)."""
+        raw = np.zeros(apart[0].shape, np.uint8)
+        for plane, noise in zip(apart, self._noise, strict=True):
+            threshold = noise.threshold
+            if plane.max() > threshold:
+                cv2.bitwise_or(raw, cv2.threshold(plane, threshold, 1, cv2.THRESH_BINARY)[1], dst=raw)
         # Lone pixels are noise, or edges a quarter of a pixel off.
-        mask = cv2.morphologyEx(raw, cv2.MORPH_OPEN, np.ones((2, 2), np.uint8))
+        return np.asarray(cv2.morphologyEx(raw, cv2.MORPH_OPEN, np.ones((2, 2), np.uint8)), np.uint8)
+
+    def _measured(self, changed: NDArray[np.uint8], *, board_only: bool) -> ImageChange:
+        """How much has changed where (H×W, 0 or 1)."""
+        mask = changed
         if self._watched is not None and self._watched.shape == mask.shape:
-            mask = cv2.bitwise_and(mask, self._watched)  # what is done in a masked zone is its owner's alone
+            mask = np.asarray(cv2.bitwise_and(mask, self._watched), np.uint8)  # done in a masked zone, it is its owner's alone
         count, beside = cv2.countNonZero(mask), 0
         if self._board_mask is not None and self._board_mask.shape == mask.shape and count:
-            inner = cv2.bitwise_and(mask, self._board_mask)
+            inner = np.asarray(cv2.bitwise_and(mask, self._board_mask), np.uint8)
             beside = count - cv2.countNonZero(inner)
             if board_only:
                 mask, count = inner, count - beside
         on_board = count if board_only else count - beside
         scale = self._mm2_per_pixel
-        return ImageChange(np.asarray(mask > 0), count * scale, count / mask.size, beside * scale, on_board * scale)
+        return ImageChange(mask > 0, count * scale, count / mask.size, beside * scale, on_board * scale)
 
     def matters(self, change: ImageChange) -> bool:
         """Whether a change is large enough to be a piece."""
         return change.area_mm2 >= self.least_mm2
+
+    def everywhere(self, change: ImageChange) -> bool:
+        """Whether a change that matters lies all over the picture, as one does that the camera makes."""
+        return self.matters(change) and may_be_the_camera(change.mask) and reaches_all_over(change.mask)
 
     def beside(self, change: ImageChange) -> bool:
         """Whether enough changed beside the board to matter, and too little on it."""
@@ -310,18 +354,13 @@ def _inside(mm: NDArray[np.float32], outline_mm: Sequence[Point]) -> NDArray[np.
     return within
 
 
+def _planes(apart: Image) -> tuple[Image, Image]:
+    """How far two thumbs differ (H×W×3) in grey and in colour (H×W each)."""
+    grey, red, blue = cv2.split(apart)
+    return np.asarray(grey, np.uint8), np.asarray(cv2.max(red, blue), np.uint8)
+
+
 def _fine(coarse: NDArray[np.bool_], shape: tuple[int, int]) -> NDArray[np.uint8]:
     """What was found for every other pixel (0 or 1), for all of them: H×W."""
     whole = coarse.astype(np.uint8).repeat(2, axis=0).repeat(2, axis=1)
     return np.ascontiguousarray(whole[: shape[0], : shape[1]])
-
-
-def _difference(before: Image, now: Image) -> Image:
-    """How far two thumbs differ (H×W×3), a common change of each plane apart."""
-    difference = cv2.absdiff(now, before)
-    for plane, (was, is_now) in enumerate(zip(cv2.mean(before)[:3], cv2.mean(now)[:3], strict=True)):
-        if abs(is_now - was) > 1.0:
-            signed = now[..., plane].astype(np.int16) - before[..., plane].astype(np.int16)
-            common = float(np.median(signed[::4, ::4]))
-            difference[..., plane] = np.abs(signed - round(common))
-    return np.asarray(difference, np.uint8)

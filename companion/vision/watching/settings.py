@@ -23,6 +23,14 @@ class WatchSettings:
         at two places.
     patience_s
         1..5 s after which a reading with doubts settles too: something really lies over the board.
+    brief_s
+        0.3..0.8 s of motion that interrupt this waiting but do not end it, if the same is seen before and after: a keyframe of
+        a coded film pulses.
+    unrest_s
+        5..20 s in which the picture was never quiet, and changed as it does when the camera trembles or has too little light,
+        before that is said.
+    unrest_share
+        0.6..0.95 of the frames in that time that change so: hands change a part of the picture, and much of that part.
     most_flickers
         2..5 times in a row that two readings differ only in what one of them cannot tell, after which what both claim counts.
     retry_s
@@ -73,6 +81,9 @@ class WatchSettings:
     still: float = 0.0375
     found: float = 0.1
     patience_s: float = 2.0
+    brief_s: float = 0.6
+    unrest_s: float = 8.0
+    unrest_share: float = 0.8
     most_flickers: int = 3
     retry_s: float = 0.25
     whole_s: float = 0.6

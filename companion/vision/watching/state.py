@@ -56,13 +56,22 @@ class WatchedTable:
 
 
 @dataclass(frozen=True, slots=True)
+class Waited:
+    """The last look before something moved for a moment: its ``reading``, in doubt since ``since`` (s)."""
+
+    reading: Reading
+    since: float
+
+
+@dataclass(frozen=True, slots=True)
 class Looks:
     """What was seen since nothing moves any more, and waits to be confirmed.
 
     ``pending``: at most ``WatchSettings.readings`` looks that agree, the first of them, or of those they differ from in doubts
     only, taken at ``since``. ``flickers``: how many times in a row two looks differed in doubts only; ``found_before``: the
     reading before the pending ones where a disc's edge is found at two places by turns. ``agreed``: enough looks agreed once.
-    ``part``: a look of which spots are left for the next frame, with those already read.
+    ``part``: a look of which spots are left for the next frame, with those already read. ``waited``: before the first look,
+    what had been seen before the moment in which something moved.
     """
 
     pending: tuple[Observation, ...] = ()
@@ -71,6 +80,7 @@ class Looks:
     found_before: Reading | None = None
     agreed: bool = False
     part: tuple[Observation, frozenset[str]] | None = None
+    waited: Waited | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +90,11 @@ class Beginning:
 
 @dataclass(frozen=True, slots=True)
 class Moving:
-    """Something moves over the board, or the whole picture does: nothing is read."""
+    """Something moves over the board, or the whole picture does, since ``since`` (s): nothing is read. ``waited``: what had
+    been seen before."""
+
+    since: float = NEVER
+    waited: Waited | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,12 +149,23 @@ class Beside:
 
 
 @dataclass(frozen=True, slots=True)
+class Unrest:
+    """How long the picture has not been quiet: ``since`` when (s), how many ``frames`` changed and how many of them
+    ``everywhere``, and whether that was ``said``."""
+
+    since: float | None = None
+    frames: int = 0
+    everywhere: int = 0
+    said: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class WatchState:
     """All that the watcher knows between two frames. Times in seconds of the source's clock.
 
     ``phase``: what goes on over the table; ``pose``: where the board lies; ``shift``: how far from its stickers; ``beside``:
-    what moves beside it. ``look`` settled last, ``settled`` is its reading as it was told. ``occluded``: something lay over the
-    board in the last look.
+    what moves beside it; ``unrest``: for how long it has not been quiet. ``look`` settled last, ``settled`` is its reading as
+    it was told. ``occluded``: something lay over the board in the last look.
 
     ``aimed_anew``: the board was found elsewhere since ``look``. ``to_learn``: ``look`` is free of doubts and the reader was
     not shown it yet. ``read_all``: the last complete look was one at everything. ``read_at``, ``whole_at``, ``checked_at``,
@@ -156,6 +181,7 @@ class WatchState:
     pose: BoardPose = field(default_factory=BoardPose)
     shift: BoardShift = field(default_factory=BoardShift)
     beside: Beside = Beside()
+    unrest: Unrest = Unrest()
     look: Observation | None = None
     settled: Reading | None = None
     occluded: bool = False
@@ -181,11 +207,13 @@ class WatchState:
 @dataclass(frozen=True, slots=True)
 class Change:
     """How much differs between two pictures. ``share`` of the watched region (0..1); ``matters``: enough to be a piece;
-    ``beside``: enough beside the board and too little on it."""
+    ``beside``: enough beside the board and too little on it; ``everywhere``: enough, and all over the picture, as what
+    a camera changes that trembles or has too little light."""
 
     share: float = 0.0
     matters: bool = False
     beside: bool = False
+    everywhere: bool = False
 
 
 @dataclass(frozen=True, slots=True)

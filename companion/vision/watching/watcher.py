@@ -169,7 +169,8 @@ class _FrameWork:
         return replace(observation, reading=replace(reading, burnt=burnt)) if burnt else observation
 
     def _measured(self, change: ImageChange) -> Change:
-        return Change(change.share, self._gate.matters(change), self._gate.beside(change))
+        gate = self._gate
+        return Change(change.share, gate.matters(change), gate.beside(change), gate.everywhere(change))
 
     def _compared(self) -> ImageChange:
         assert self._change is not None, "what changed is asked first"
