@@ -8,7 +8,8 @@ pictures of them with their truth; ``trace_tables`` and ``trace_scene`` render p
 *Training and fitting*: ``gather`` cuts patches out of pictures and ``gathered`` reads them, ``networks`` are the architectures,
 ``train_…`` train them (PyTorch, in an environment of its own), ``fit_…`` fit weights.
 
-*Judging*: ``judge`` and ``judge_new_york`` count exact, wrong and unknown on copies that nothing was fitted on.
+*Judging*: ``judge`` and ``judge_new_york`` count exact, wrong and unknown on copies that nothing was fitted on;
+``camera_faults`` films a table through what cameras do by themselves.
 
 Copies are named by seeds; which seeds are for fitting and which for judging only stands in each module. Every module is run as
 ``python -m companion.calibration.training.NAME``.

@@ -1,12 +1,11 @@
 """What counts as a change between two pictures, and which spots it reaches."""
 
-from collections.abc import Callable
-
 import cv2
 import numpy as np
 import pytest
 
 from companion import boards
+from companion.calibration.training.camera_faults import Fault, banded, dim, strongly_coded, trembling
 from companion.calibration.training.stickers_composed import Shot, pose
 from companion.vision.frame import Image
 from companion.vision.watching.motion import ImageChange, MotionGate
@@ -93,37 +92,14 @@ def moved_disc(image: Image) -> Image:
     return made
 
 
-def banded(image: Image, number: int) -> Image:
-    """Light of a lamp that flickers with the mains, on rows that are exposed one after the other."""
-    rows = 1 + 0.08 * np.sin(3 * np.pi * np.arange(image.shape[0]) / image.shape[0] + 2.3 * number)
-    return np.clip(image * rows[:, None, None], 0, 255).astype(np.uint8)
-
-
-def trembling(image: Image, number: int) -> Image:
-    """A camera on an arm that trembles by up to two pixels and a twentieth of a degree."""
-    height, width = image.shape[:2]
-    matrix = cv2.getRotationMatrix2D((width / 2, height / 2), 0.05 * np.sin(1.9 * number), 1)
-    matrix[:, 2] += 1.4 * np.sin(2.9 * number), 1.2 * np.sin(2.2 * number + 1)
-    return np.asarray(cv2.warpAffine(image, matrix, (width, height), borderMode=cv2.BORDER_REPLICATE), np.uint8)
-
-
-def coded(image: Image, number: int) -> Image:
-    """Noise of a dim room in a picture that is compressed strongly."""
-    grain = np.random.default_rng(number).normal(0, 9, image.shape)
-    noisy = np.clip(image + grain, 0, 255).astype(np.uint8)
-    return np.asarray(cv2.imdecode(cv2.imencode(".jpg", noisy, [cv2.IMWRITE_JPEG_QUALITY, 50])[1], cv2.IMREAD_COLOR), np.uint8)
-
-
-@pytest.mark.parametrize("camera", [banded, trembling, coded])
-def test_what_the_camera_alone_changes_is_no_motion_and_a_piece_is(
-    gate: MotionGate, camera: Callable[[Image, int], Image]
-) -> None:
+@pytest.mark.parametrize("fault", [banded, trembling, dim, strongly_coded])
+def test_what_the_camera_alone_changes_is_no_motion_and_a_piece_is(gate: MotionGate, fault: Fault) -> None:
     still, after = textured(), moved_disc(textured())
-    thumbs = [gate.thumb(camera(still, number)) for number in range(24)]
+    thumbs = [gate.thumb(fault(still, number, -9)) for number in range(24)]
     moved = [gate.matters(gate.moving(thumb, number / 15)) for number, thumb in enumerate(thumbs)]
     assert sum(moved[8:]) == 0
     for number in range(24, 28):
-        found = gate.compare(thumbs[20], gate.thumb(camera(after, number)))
+        found = gate.compare(thumbs[20], gate.thumb(fault(after, number, -9)))
         assert gate.matters(found)
         assert "e6" in gate.reached(found, 5.0)
         assert found.area_mm2 < 2.5 * np.pi * 16**2
