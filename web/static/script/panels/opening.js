@@ -47,7 +47,9 @@ function opener(/** @type {{ seat: string, purpose?: string | null }} */ { seat,
 export function openSeals(/** @type {string} */ seat, /** @type {string} */ purpose, /** @type {Snapshot} */ snapshot) {
   const told = (snapshot.secrets ?? []).filter((one) => one.seat === seat && one.purpose === purpose);
   if (!told.some((one) => one.mode === "sealed")) return null;
-  const opened = openingOf(seat, purpose, told);
+  const opened = openingOf(seat, purpose, told),
+    [, kind, n] = /^(.*?)(?:-(\d+))?$/.exec(purpose) ?? [],
+    what = wording(`seals-${kind}`, { n });
   return opened
     ? h(
         "button",
@@ -57,7 +59,7 @@ export function openSeals(/** @type {string} */ seat, /** @type {string} */ purp
           "data-key": `reveal-${purpose}`,
           onclick: once(() => act({ kind: "reveal", seat, purpose, opened })),
         },
-        t("Open what was sealed"),
+        what ? t("Open {what}", { what }) : t("Open what was sealed"),
       )
     : h("p", { class: "quiet-note" }, t("What opens this seal is kept on another device."));
 }
