@@ -43,13 +43,18 @@ function opener(/** @type {{ seat: string, purpose?: string | null }} */ { seat,
   return purpose ? openSeals(seat, purpose, snapshot) : null;
 }
 
+/** What the game calls the secrets of a purpose; nothing where it has no word for them. */
+export function sealedWords(/** @type {string} */ purpose) {
+  const [, kind, n] = /^(.*?)(?:-(\d+))?$/.exec(purpose) ?? [];
+  return wording(`seals-${kind}`, { n });
+}
+
 /** The button that opens what a seat sealed for a purpose; a word about it where this device cannot. */
 export function openSeals(/** @type {string} */ seat, /** @type {string} */ purpose, /** @type {Snapshot} */ snapshot) {
   const told = (snapshot.secrets ?? []).filter((one) => one.seat === seat && one.purpose === purpose);
   if (!told.some((one) => one.mode === "sealed")) return null;
   const opened = openingOf(seat, purpose, told),
-    [, kind, n] = /^(.*?)(?:-(\d+))?$/.exec(purpose) ?? [],
-    what = wording(`seals-${kind}`, { n });
+    what = sealedWords(purpose);
   return opened
     ? h(
         "button",
