@@ -232,8 +232,8 @@ def ill_seen(reader: PlainReader, taught: Collection[str]) -> tuple[str, ...]:
         if piece in taught
     )
     return faint + tuple(
-        f"{piece} looks as white as its other side may be: move the lamp if that is a reflection, and teach it again; or "
-        "teach its other side as well"
+        f"{piece} looks as white as its other side may be: turn it over if that side is up; move the lamp if that is a "
+        "reflection, and teach it again; or teach its other side as well"
         for piece in reader.sides_alike
         if piece in taught and piece not in reader.faint
     )

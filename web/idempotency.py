@@ -30,7 +30,7 @@ View = Callable[[], Response]
 @dataclass(slots=True)
 class _Sent:
     body: bytes
-    at: float
+    at: float  # when it came, then when it was done
     done: threading.Event = field(default_factory=threading.Event)
     answer: tuple[bytes, int, str | None] | None = None
 
@@ -81,6 +81,7 @@ class AnswerCache:
         try:
             response = view()
             sent.answer = (response.get_data(), response.status_code, response.mimetype)
+            sent.at = self._clock()  # what took minutes is not forgotten before anybody has heard of it
             return response
         finally:
             if sent.answer is None:

@@ -36,7 +36,8 @@ def blueprint(access_control: AccessControl, lobby_port: Lobby | None = None) ->
     def join() -> str:
         """The way in. The token is behind the ``#``, which browsers never send: it stands in nobody's log."""
         asking = visitor()
-        return render_template("join.html", header=HEADER, local=asking.held is None and bool(LOCAL & asking.roles))
+        local = asking.held is None and LOCAL & asking.roles
+        return render_template("join.html", header=HEADER, local="table" if local else "")
 
     @pages.get("/overlay")
     def overlay() -> str:

@@ -276,7 +276,7 @@ LOBBY = (
     "piece where it belongs, or give the four corners of the frame line",
     "the start picture does not show the board of the empty picture",
     "{name} is not at {place}: it is missing in the start picture, or was there already in the empty one",
-    "something lies at {place} in one of the two pictures, and nothing may lie there in either",
+    "something lies at {places} in one of the two pictures, and nothing may lie there in either",
     "much of the board looks otherwise in one of the two pictures ({places}): take both in one light, with nothing over the "
     "board",
     "the two pictures are the other way round: the first has to show the empty board, the second the start position",

@@ -156,8 +156,8 @@ CALIBRATION = (
     "{name} has no side {given}; it is taught by {names}",
     "{name} at {place} lies as it was learnt with its other side up: turn it over",
     "{name} can hardly be made out: move the lamp if a reflection lies on it, and teach it again",
-    "{name} looks as white as its other side may be: move the lamp if that is a reflection, and teach it again; or "
-    "teach its other side as well",
+    "{name} looks as white as its other side may be: turn it over if that side is up; move the lamp if that is a "
+    "reflection, and teach it again; or teach its other side as well",
     "the picture does not show the board that this table was taught with",
     "there is no place for {name} where you point: the nearest is {place}, {distance} mm away",
     "nothing lies at {place}: it looks like the bare board",

@@ -56,7 +56,7 @@ def page_faults(page: Any) -> list[str]:
     came to, ``events`` what the game's own kinds of events mean, ``people`` where the snapshot says who is still possible and
     in which state each is, ``maps`` which keys hold the spots where something is possible, ``secret`` whose secret is written
     without seat and purpose, under which key, and how a prompt asks for it, ``settable`` the groups of which an arbiter may set
-    pieces elsewhere, where not all of them can be.
+    pieces elsewhere, and the zones in which he may set cards, where not all of them can be.
     """
     if not isinstance(page, Mapping):
         return ["page is not an object"]
@@ -95,7 +95,7 @@ def page_faults(page: Any) -> list[str]:
 
 def _settable_faults(settable: Any) -> list[str]:
     fine = isinstance(settable, list) and all(isinstance(one, str) for one in settable)
-    return [] if fine else ["page: settable is not a list of groups"]
+    return [] if fine else ["page: settable is not a list of groups and zones"]
 
 
 def _map_faults(maps: Any) -> list[str]:

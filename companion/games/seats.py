@@ -155,17 +155,20 @@ class Deed:
 
 @dataclass(frozen=True, slots=True)
 class Own:
-    """What one seat alone is shown: sentences, the places of its own trail in order, what it may tell and do now."""
+    """What one seat alone is shown: sentences, the places of its own trail in order, what it may tell and do now. ``counting``:
+    purpose and number (from 1) of its secrets that count now: of those that it sealed its own device reminds it."""
 
     lines: tuple[Line, ...] = ()
     trail: tuple[str, ...] = ()
     tells: tuple[Tell, ...] = ()
     deeds: tuple[Deed, ...] = ()
+    counting: tuple[tuple[str, int], ...] = ()
 
     def to_json(self) -> dict[str, Any]:
         return {
             "lines": [line.to_json() for line in self.lines], "trail": list(self.trail),
             "tells": [tell.to_json() for tell in self.tells], "deeds": [deed.to_json() for deed in self.deeds],
+            "counting": [{"purpose": purpose, "number": number} for purpose, number in self.counting],
         }  # fmt: skip
 
 

@@ -53,6 +53,13 @@ def test_every_choice_of_a_house_rule_has_its_words(game: str) -> None:
     assert not wordless, sorted(wordless)
 
 
+@pytest.mark.parametrize("game", [one for one in boards.available() if one not in WITH_ONE_SECRET])
+def test_what_opens_a_seal_has_words_for_what_it_opens(game: str) -> None:
+    """The button read "Open what was sealed", once for each of ten rows."""
+    kinds = {re.sub(r"-\d+$", "", purpose.name) for purpose in games.load(game).purposes}
+    assert {f"seals-{kind}" for kind in kinds} <= set(shipped(game)["labels"])
+
+
 @pytest.mark.parametrize("game", WITH_ONE_SECRET)
 def test_every_word_that_the_page_asks_a_game_for_is_there(game: str) -> None:
     data = shipped(game)
@@ -105,7 +112,7 @@ BROKEN = [
     ({"maps": [{"in": "open"}]}, "map 1 needs"),
     ({"secret": {"seat": "north", "key": "value"}}, "'ask' is missing"),
     ({"answered": {"names": "gone"}}, "'in' is missing"),
-    ({"settable": "police"}, "settable is not a list"),
+    ({"settable": "police"}, "settable is not a list of groups and zones"),
 ]
 
 

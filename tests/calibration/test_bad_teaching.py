@@ -15,6 +15,7 @@ from companion.calibration.training.composed import Table
 from companion.errors import BadInput
 from companion.vision.camera import Lens
 from companion.vision.frame import Frame
+from companion.vision.plain.start_check import StartCheck
 
 BOARD, PIECES = boards.load("mr-jack-london"), boards.load_pieces("mr-jack-london")
 START: dict[str, Any] = dict(BOARD.start)
@@ -47,6 +48,13 @@ def test_a_start_picture_that_is_not_the_start_names_the_pieces_that_differ(tabl
         assert words in said
     for name in ("smith", "lestrade", "goodley"):
         assert f"{name} is not at" not in said
+
+
+def test_a_sleeve_over_many_places_is_one_sentence() -> None:
+    said = StartCheck(("gull",), ("e9",), ("c4", "d5", "e6")).sentences()
+    assert len(said) == 2
+    assert said[1] == "something lies at c4, d5, e6 in one of the two pictures, and nothing may lie there in either"
+    assert translator("it").text(said[1]).startswith("c'è qualcosa in c4, d5, e6 in una")
 
 
 def test_an_empty_picture_that_is_not_empty_names_what_lay_there(table: Table) -> None:

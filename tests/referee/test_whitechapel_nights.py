@@ -324,6 +324,8 @@ def test_a_sealed_move_that_was_taken_back_opens_with_the_others_and_counts_for_
     table.say("retract")
     table.show()
     flee(table, "86", teller=sealer)
+    moves = [one["number"] for one in table.own()["counting"] if one["purpose"] == "move"]
+    assert moves == [2], "nobody reminds him of what he took back"
     to_the_circle(table)
     table.say("arrest", seat="brown", circle=86)
     assert table.say("say", yes=True) == ["answered", "outcome"]

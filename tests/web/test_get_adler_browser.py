@@ -69,6 +69,27 @@ def test_an_arbiter_takes_the_first_turn_back(table: AdlerAtTable, board: Any) -
     assert table.way_back == ["Question: take it off the discard pile."]
 
 
+def test_an_arbiter_sets_the_pile_and_nothing_else_is_offered(table: AdlerAtTable, board: Any) -> None:
+    """Every zone was offered, and refused once the ruling was sent."""
+    table.ask("seat-2")
+    until(board, lambda: "Seat 2: your turn" in board.inner_text("#now"))
+    board.click("#more-button")
+    board.click("dialog [data-key=rule]")
+    board.check("dialog input[value=set-position]")
+    spot = "dialog .small-board [data-spot-id='{}']".format
+    board.locator(spot("place-1")).dispatch_event("click")
+    assert board.locator("dialog:last-of-type select, dialog:last-of-type input").count() == 0
+    assert "Only the discard pile can be set." in board.inner_text("dialog:last-of-type")
+    board.keyboard.press("Escape")
+    board.locator(spot("pile")).dispatch_event("click")
+    board.select_option("dialog:last-of-type select >> nth=0", "gun")
+    board.click("dialog:last-of-type [data-key=save]")
+    assert "gun" in board.inner_text("dialog .position-editor").lower()
+    board.fill("dialog input[name=reason]", "the cards were mixed")
+    board.click("dialog [data-key=send]")
+    until(board, lambda: table.state.mat.laid.zone("pile") == ("gun",))
+
+
 def test_the_ring_shows_whose_turn_it_is_and_a_question_is_asked_by_its_buttons(table: AdlerAtTable, board: Any) -> None:
     ring = board.locator("#ring .ring li[data-seat]")
     assert ring.count() == 4 and board.locator(".ring li[aria-current=true]").get_attribute("data-seat") == "seat-1"

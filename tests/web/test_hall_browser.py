@@ -56,6 +56,11 @@ def wall(page: Any, hall: Hall) -> Any:
     return page
 
 
+def test_a_link_opened_on_the_hall_s_own_computer_is_told_that_it_shows_the_hall(page: Any, hall: Hall) -> None:
+    hall.come(page, "spectator", "Ann")
+    page.wait_for_selector("#join:has-text('This browser shows the hall itself.')")
+
+
 def tile(name: str, state: str = "") -> str:
     return f".tile[data-table={name}]" + (f"[data-state={state}]" if state else "")
 
@@ -410,7 +415,7 @@ def test_the_wall_speaks_the_readers_language(page: Any, hall: Hall, language: s
     page.wait_for_selector(tile("t1", "question"))
     page.wait_for_selector(tile("t2", "offline"))
     assert word in page.inner_text("#show-all")
-    for said in ("question", "seen or unseen", "Offline", "Nothing was heard", "picks"):
+    for said in ("question", "seen or unseen", "Offline", "Nothing is heard", "picks"):
         assert said not in page.inner_text("#wall")
 
 

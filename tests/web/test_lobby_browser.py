@@ -477,6 +477,42 @@ def test_while_pictures_are_compared_page_and_picture_say_so(page: Any, standing
     page.wait_for_selector("#step-title:not(:empty)")
     assert page.locator("[aria-busy=true], .waiting").count() == 0
     page.complaints.clear()
+    what_takes_longer_than_a_request_waits(page)
+
+
+FIRST_LATE = """() => {
+    const real = AbortSignal.timeout.bind(AbortSignal);
+    let first = true;
+    AbortSignal.timeout = (wait) => {
+        const soon = first && wait === 60000;
+        first = first && !soon;
+        return real(soon ? 300 : wait);
+    };
+}"""
+
+
+def what_takes_longer_than_a_request_waits(page: Any) -> None:
+    """It was told as not answered, beside what it had led to; and pressed again it was done once more."""
+    names: list[str] = []
+    still = {"code": "in-progress", "message": "the first one is still being done", "advice": "Wait a moment."}
+
+    def late(route: Any) -> None:
+        if route.request.method != "POST":
+            route.continue_()
+            return
+        names.append(route.request.headers["idempotency-key"])
+        if len(names) == 2:
+            route.fulfill(status=409, json={"error": still})
+        elif len(names) > 2:
+            route.continue_()
+
+    page.evaluate(FIRST_LATE)
+    page.route("**/api/lobby", late)
+    page.click("[data-key=take-empty]")
+    page.wait_for_selector("[data-key=take-empty]:has-text('again')")
+    assert len(names) == 3 and len(set(names)) == 1
+    assert page.locator("[data-key=trouble]").count() == 0
+    page.complaints.clear()
 
 
 @pytest.mark.parametrize("language", ["es", "zh-Hant"])

@@ -127,11 +127,14 @@ def test_a_doubt_is_settled_by_choosing(page: Any, server: PageServer, table: Fa
 def test_an_accepted_play_can_be_told_otherwise(page: Any, server: PageServer, table: FakeTable) -> None:
     visit(page, server)
     told = [{"index": n, "redo": False, "plays": [], "text": f"Way {n}."} for n in (0, 1)]
-    table.push("play", play_data("holmes", ["g5", "e6"], "Way 0.") | {"alternatives": told})
+    play = table.push("play", play_data("holmes", ["g5", "e6"], "Way 0.") | {"alternatives": told})
     show(page, table, "playing")
     page.click("text=Was it played another way?")
     page.click("[data-key=choice-1]")
     until(page, lambda: table.taken == [{"kind": "choose", "alternative": 1}])
+    number = table.push("undo", {"undone": play.number, "character": "holmes", "cause": "answer"}).number
+    page.wait_for_selector(f"#room[data-number='{number}']")
+    assert page.locator("text=Was it played another way?").count() == 0, "of a play that was taken back"
 
 
 def test_a_cell_is_corrected_by_tapping_it(page: Any, server: PageServer, table: FakeTable) -> None:

@@ -2,13 +2,16 @@
 
 import threading
 import time
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 from fake_table import FakeTable
+from flask import Flask, Response
 
 from companion.web.guard import HEADER
 from companion.web.idempotency import HEADER as NAME
+from companion.web.idempotency import AnswerCache
 
 
 def send(client: Any, message: dict[str, Any], name: str | None = "one", address: str = "/api/answers") -> Any:
@@ -53,6 +56,23 @@ def test_one_that_comes_while_the_first_is_being_done_waits_for_it(app: Any, tab
     for thread in threads:
         thread.join(10)
     assert (got, len(table.taken)) == ([200, 200], 1)
+
+
+def test_what_took_longer_than_answers_are_kept_is_kept_all_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever sent it again while it was being done would have had it done a second time."""
+    now, done = [0.0], []
+    monkeypatch.setattr("companion.web.idempotency.visitor", lambda: SimpleNamespace(held=None))
+
+    def view() -> Response:
+        done.append(now[0])
+        now[0] += 1000.0
+        return Response(b"done")
+
+    app = Flask(__name__)
+    app.add_url_rule("/", view_func=AnswerCache(lambda: now[0]).once(view), methods=["POST"])
+    for _ in range(2):
+        assert app.test_client().post("/", headers={NAME: "one"}).data == b"done"
+    assert done == [0.0]
 
 
 def test_another_answer_under_the_same_name_is_refused(client: Any, table: FakeTable) -> None:

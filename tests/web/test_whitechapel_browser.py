@@ -535,6 +535,16 @@ def test_a_walk_is_told_alike_at_home_and_away(seated: Any, night: NightTable) -
     assert page.locator("[data-question=how] .choice").all_inner_texts() == away
 
 
+def reminded(page: Any) -> list[str]:
+    """What a seat's own screen shows while the space bar is held."""
+    page.focus("#own [data-key=peek]")
+    assert page.locator(".own-lines").count() == 0
+    page.keyboard.down(" ")
+    shown: list[str] = page.locator(".own-lines p").all_inner_texts()
+    page.keyboard.up(" ")
+    return shown
+
+
 def test_a_sealed_night_leaves_its_words_on_every_screen_and_opens_what_is_due(
     tmp_path: Path, settings: PageSettings, page: Any
 ) -> None:
@@ -583,6 +593,7 @@ def test_a_sealed_night_leaves_its_words_on_every_screen_and_opens_what_is_due(
                 night.say("stay") if police else night.say("stop", seat=night.public["expects"][0]["seat"])
         newest = night.public["seals"][-1]
         assert (newest["purpose"], newest["number"]) == ("move", 2) and night.own()["trail"] == []
+        assert reminded(page) == ["The hideout: 50", "Jack's way: 86, 69"]
         said = f"Jack, entry 2 of the row: {newest['words']}"
         until(page, lambda: words.text_content() == said)
         assert len([one for one in night.public["seals"] if one["purpose"] == "move"]) == 1, "it covers the one before"

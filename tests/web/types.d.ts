@@ -53,7 +53,7 @@ interface Seal extends ToldSecret { words: string }
 /** What one seat alone is shown. */
 /** An answer that a seat may give although nobody asks. */
 interface Deed extends Said { answer: Answer }
-interface Own { lines: Said[]; trail: Spot[]; tells: Tell[]; deeds?: Deed[] }
+interface Own { lines: Said[]; trail: Spot[]; tells: Tell[]; deeds?: Deed[]; counting?: { purpose: string; number: number }[] }
 /** What a seat alone sees on the board: places to choose, those that are chosen, its own way in order. */
 interface Lit { choose: Spot[]; chosen: Spot[]; trail: Spot[]; byKeys?: boolean }
 

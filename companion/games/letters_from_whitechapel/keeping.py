@@ -129,12 +129,26 @@ def own(state: Progress, seat: Role, held: Held | None) -> Own | None:
     if seat == JACK:
         trail = row_told(state, held)[state.nights_from[-1] :] if state.nights_from else ()
         lines = tuple(_jacks_lines(state, held)) if held is not None else ()
-        return Own(lines, trail, tells, _RETRACT if state.before is not None else ())
+        return Own(lines, trail, tells, _RETRACT if state.before is not None else (), tuple(_jacks_counting(state)))
     told = held.row(PATROLS_OF[state.books.night - 1]) if held is not None else ()
     lines = tuple(
         Line(OWN["token"], {"who": WHO[colour], "crossing": called(spot)}) for colour, spot in zip(COLOURS, told, strict=False)
     )
-    return Own(lines, (), tells) if tells or lines else None
+    counting = _heads_counting(state) if seat == state.books.head else ()
+    return Own(lines, (), tells, counting=counting) if tells or lines or counting else None
+
+
+def _jacks_counting(state: Progress) -> Iterator[tuple[str, int]]:
+    """The hideout, tonight's marked women and what of his row stands on tonight's sheet."""
+    yield HIDEOUT, 1
+    yield WOMEN_OF[state.books.night - 1], 1
+    standing = [place for place in range(state.told_rows) if place not in state.void]
+    for place in standing[state.nights_from[-1] :] if state.nights_from else ():
+        yield MOVE, place + 1
+
+
+def _heads_counting(state: Progress) -> tuple[tuple[str, int], ...]:
+    return tuple((PATROLS_OF[state.books.night - 1], number + 1) for number in range(state.tokens))
 
 
 def _jacks_lines(state: Progress, held: Held) -> Iterator[Line]:

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from types import MappingProxyType
 
-OFFLINE = "Nothing was heard of this table."
+OFFLINE = "Nothing is heard of this table: what stands here is how it was then."
 UNSEEN: Mapping[str, str] = MappingProxyType(
     {
         "lost": "The camera is lost.",

@@ -43,7 +43,8 @@ def blueprint(
     @pages.get("/join")
     def join() -> str:
         """The way in, as at a table."""
-        return render_template("join.html", header=HEADER, local=visitor().held is None and ARBITER in visitor().roles)
+        local = visitor().held is None and ARBITER in visitor().roles
+        return render_template("join.html", header=HEADER, local="hall" if local else "")
 
     @pages.get("/favicon.ico")
     def icon() -> Response:

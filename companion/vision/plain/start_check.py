@@ -58,10 +58,10 @@ class StartCheck:
             f"{piece} is not at {place}: it is missing in the start picture, or was there already in the empty one"
             for piece, place in zip(self.missing, self.missing_places, strict=True)
         )
-        return gone + tuple(
-            f"something lies at {place} in one of the two pictures, and nothing may lie there in either"
-            for place in self.unexpected
-        )
+        if not self.unexpected:
+            return gone
+        places = ", ".join(self.unexpected)  # together: a sleeve lies over many of them
+        return (*gone, f"something lies at {places} in one of the two pictures, and nothing may lie there in either")
 
 
 def check_start(

@@ -2,7 +2,7 @@
 
 import { inHall, seen } from "./base.js";
 import { confirm, forgive, tell } from "./messages.js";
-import { answer } from "./wire.js";
+import { answer, undecided } from "./wire.js";
 import { t } from "./words.js";
 
 const SLOW = 600; // milliseconds after which a button says that it waits
@@ -20,7 +20,7 @@ export async function act(/** @type {any} */ message, done = "", about = seen.nu
     else if (done) confirm(done);
     return true;
   } catch (error) {
-    tell(error, message.kind, error.code === "unreachable" ? () => act(message, done, about) : null);
+    tell(error, message.kind, undecided(error) ? () => act(message, done, about) : null);
     return false;
   }
 }

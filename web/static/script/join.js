@@ -13,7 +13,8 @@ const overlay = new URLSearchParams(location.search).get("view") === "overlay";
 const wished = new URLSearchParams(location.search).get("to") ?? "",
   goal = /^\/tables\/[a-z0-9-]+\/(overlay)?$/.test(wished) ? wished : "/";
 const LEAVES = () => t("Take the new seat, and every page of this browser leaves the old one; or stay as you are.");
-const local = document.documentElement.dataset.local === "yes";
+/** Whether this browser shows "table" or "hall" itself. */
+const { local } = document.documentElement.dataset;
 if (id("theme-button")) startTheme();
 
 /** Of a link that is opened in a tab which stands here already, only the part behind the "#" changes: nothing is loaded
@@ -33,7 +34,12 @@ async function come(/** @type {string} */ token, sure = false) {
       t("This table is open to those who have a link."),
       t("Scan a seat's code with this device, or ask the table for a link."),
     );
-  if (local && !sure) return ask(token, t("This browser shows the table itself."), LEAVES());
+  if (local && !sure)
+    return ask(
+      token,
+      local === "hall" ? t("This browser shows the hall itself.") : t("This browser shows the table itself."),
+      LEAVES(),
+    );
   say(t("One moment."), "");
   try {
     const { role, switch: other } = await post("/api/session", { token, switch: sure });

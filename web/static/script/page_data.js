@@ -77,8 +77,10 @@ export function mapsOf(/** @type {Board} */ board, /** @type {any} */ snapshot) 
   });
 }
 
-/** Whether the arbiter may set pieces of this group elsewhere. */
-export const maySet = (/** @type {string} */ group) => data().settable?.includes(group) ?? true;
+/** Whether the arbiter may set pieces of this group elsewhere, on this spot: where the board file says so of the group, or of
+    the zone alone. */
+export const maySet = (/** @type {string} */ group, /** @type {Spot} */ spot = "") =>
+  data().settable?.some((one) => one === group || one === spot) ?? true;
 
 /** The one secret of a game that has one only: whose it is and the field that holds it; null where secrets are named. */
 export const soleSecret = () => data().secret ?? null;

@@ -67,7 +67,7 @@ function unanswered(/** @type {any} */ error, /** @type {boolean} */ sent) {
   const advice = sent
     ? t("It is not certain that this arrived. Try again: it counts once.")
     : t("Check that it runs and that this device is on its network.");
-  return new Trouble(t("The companion does not answer."), advice, "unreachable");
+  return Object.assign(new Trouble(t("The companion does not answer."), advice, "unreachable"), { late: true });
 }
 
 /** What is at an address, and when the companion's clock said it was, in seconds. */
@@ -119,9 +119,26 @@ export async function post(
     vain.delete(same);
     return answer;
   } catch (error) {
-    if (error.code === "unreachable") vain.set(same, { name, at: performance.now() });
+    if (undecided(error)) vain.set(same, { name, at: performance.now() });
     else vain.delete(same);
     throw error;
+  }
+}
+
+/** Whether it is not known what became of something that was sent: sent again, it has to keep its name. */
+export const undecided = (/** @type {any} */ error) => error.code === "unreachable" || error.code === "in-progress";
+
+/** The same for what may take longer than a request waits: it is sent again, under its name, for as long as the companion says
+    that it is still being done. Two that nothing answers at all are a lost connection. */
+export async function postLong(/** @type {string} */ address, /** @type {unknown} */ message) {
+  let silent = false;
+  for (;;) {
+    try {
+      return await post(address, message);
+    } catch (error) {
+      if (error.code !== "in-progress" && (!error.late || silent)) throw error;
+      silent = Boolean(error.late);
+    }
   }
 }
 

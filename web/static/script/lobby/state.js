@@ -2,7 +2,7 @@
 
 import { id, present } from "../dom.js";
 import { tell } from "../messages.js";
-import { getJson, post } from "../wire.js";
+import { getJson, post, postLong } from "../wire.js";
 import { useLabels } from "../words.js";
 
 const EVERY = 1200,
@@ -72,7 +72,7 @@ async function send(/** @type {string} */ what, /** @type {Fields | ((state: Lob
     redraw();
   }
   try {
-    const state = await post("/api/lobby", { do: what, ...fields });
+    const state = await (busy ? postLong : post)("/api/lobby", { do: what, ...fields });
     Object.assign(lobby, { busy: "", doing: "" });
     lobby.trouble = null;
     id("messages").replaceChildren(); // what was wrong before is not any more

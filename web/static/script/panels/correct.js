@@ -27,7 +27,8 @@ export function correct(/** @type {Spot} */ spot, /** @type {Placement[]} */ lyi
 }
 
 /** Asks what lies on a spot; `take` gets what differs from `lying`, and says whether it was taken. With `shown` it is also
-    asked what becomes of a disc that another one is said to stand in place of. `allows`: the groups that may be asked about. */
+    asked what becomes of a disc that another one is said to stand in place of. `allows`: the groups that may be asked about
+    there. */
 export function whatStands(
   /** @type {Spot} */ spot,
   /** @type {Placement[]} */ lying,
@@ -35,7 +36,7 @@ export function whatStands(
   /** @type {(answers: any[]) => any} */ take,
   position = store.snapshot.position,
   shown = null,
-  /** @type {(group: string) => boolean} */ allows = () => true,
+  /** @type {(group: string, spot: Spot) => boolean} */ allows = () => true,
 ) {
   const { board } = store;
   const kind = [...board.cells, ...board.places, ...(board.zones ?? [])].find((one) => one.id === spot)?.kind ?? "";
@@ -43,7 +44,7 @@ export function whatStands(
   const fits = (/** @type {Group} */ group) =>
     group.on.includes(kind) || lying.some((placement) => placement.group === group.key);
   const fields = board.groups
-    .filter((group) => allows(group.key) && fits(group))
+    .filter((group) => allows(group.key, spot) && fits(group))
     .map((group) => field(board, group, spot, lying, position, shown))
     .filter(Boolean);
   if (!fields.length) {

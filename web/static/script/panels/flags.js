@@ -7,7 +7,7 @@ import { h, s } from "../dom.js";
 import { over } from "../expects.js";
 import { may } from "../role.js";
 import { rule } from "./rule.js";
-import { lastEvent, store, subjectName } from "../store.js";
+import { store, subjectName } from "../store.js";
 import { symbols } from "../symbols.js";
 import { sentence, t } from "../words.js";
 
@@ -64,7 +64,7 @@ const swatch = (/** @type {string} */ name) =>
 
 /** The last play was clear in what it did and unclear in how: offer the other ways to tell it, quietly. */
 export function retell(/** @type {Snapshot} */ snapshot) {
-  const last = lastEvent("play", "correction"),
+  const last = lastStanding(),
     others = last?.data.alternatives ?? [];
   if (!may("choose") || others.length < 2 || last?.data.turn !== snapshot.turn || last?.data.pick !== snapshot.pick)
     return null;
@@ -74,6 +74,20 @@ export function retell(/** @type {Snapshot} */ snapshot) {
     h("summary", {}, t("Was it played another way?")),
     h("div", { class: "choices" }, alternatives(others)),
   );
+}
+
+/** The last play that was not taken back. */
+function lastStanding() {
+  /** @type {RecordEvent[]} */
+  let plays = [];
+  for (const event of store.events) {
+    const { kind, data } = event;
+    if (kind === "play" || (kind === "correction" && data.what === "play")) plays.push(event);
+    else if (kind === "undo") plays = plays.filter((one) => one.number !== data.undone);
+    else if (kind === "ruling" && data.action === "take-back") plays = plays.filter((one) => one.number <= data.to);
+    else if (kind === "ruling" && data.action === "set-position") plays = [];
+  }
+  return plays.at(-1);
 }
 
 const alternatives = (/** @type {Alternative[]} */ ways) =>

@@ -43,11 +43,18 @@ function opener(/** @type {{ seat: string, purpose?: string | null }} */ { seat,
   return purpose ? openSeals(seat, purpose, snapshot) : null;
 }
 
+/** What the game calls the secrets of a purpose; nothing where it has no word for them. */
+export function sealedWords(/** @type {string} */ purpose) {
+  const [, kind, n] = /^(.*?)(?:-(\d+))?$/.exec(purpose) ?? [];
+  return wording(`seals-${kind}`, { n });
+}
+
 /** The button that opens what a seat sealed for a purpose; a word about it where this device cannot. */
 export function openSeals(/** @type {string} */ seat, /** @type {string} */ purpose, /** @type {Snapshot} */ snapshot) {
   const told = (snapshot.secrets ?? []).filter((one) => one.seat === seat && one.purpose === purpose);
   if (!told.some((one) => one.mode === "sealed")) return null;
-  const opened = openingOf(seat, purpose, told);
+  const opened = openingOf(seat, purpose, told),
+    what = sealedWords(purpose);
   return opened
     ? h(
         "button",
@@ -57,7 +64,7 @@ export function openSeals(/** @type {string} */ seat, /** @type {string} */ purp
           "data-key": `reveal-${purpose}`,
           onclick: once(() => act({ kind: "reveal", seat, purpose, opened })),
         },
-        t("Open what was sealed"),
+        what ? t("Open {what}", { what }) : t("Open what was sealed"),
       )
     : h("p", { class: "quiet-note" }, t("What opens this seal is kept on another device."));
 }

@@ -4,12 +4,13 @@
 import { act, once } from "../act.js";
 import { h, id, keep } from "../dom.js";
 import { over } from "../expects.js";
+import { keptSeals } from "../own.js";
 import { soleSecret } from "../page_data.js";
 import { may, plays, role, wished } from "../role.js";
-import { store } from "../store.js";
+import { spotName, store } from "../store.js";
 import { entrustFor, sealFor } from "../telling.js";
-import { sentence, t } from "../words.js";
-import { openSeals } from "./opening.js";
+import { capital, sentence, t } from "../words.js";
+import { openSeals, sealedWords } from "./opening.js";
 import { veil } from "./veil.js";
 
 /** What is chosen, by purpose and number; `picking`: the purpose whose places are lit, null where none are;
@@ -85,7 +86,7 @@ export function drawOwn(/** @type {HTMLElement | null} */ element, /** @type {Sn
     state.pressed = false; // a veil that is drawn anew is closed, and what it lit goes out with it
     light();
     return [
-      mine && (mine.lines.length > 0 || mine.trail.length > 0 || chosenLines(mine).length > 0) && lines(mine),
+      mine && (mine.lines.length > 0 || mine.trail.length > 0 || moreLines(mine).length > 0) && lines(mine),
       (mine?.tells ?? []).map((tell) => telling(tell, snapshot)),
       (mine?.deeds ?? []).length > 0 && h("div", { class: "actions" }, mine?.deeds?.map(deedButton)),
       pickBar(snapshot),
@@ -95,7 +96,8 @@ export function drawOwn(/** @type {HTMLElement | null} */ element, /** @type {Sn
 }
 
 /** Whether there is anything to show: of a seat that sealed all it told the companion knows nothing. */
-const showsAny = (/** @type {Own} */ mine) => [mine.lines, mine.trail, mine.tells, mine.deeds ?? []].some((one) => one.length);
+const showsAny = (/** @type {Own} */ mine) =>
+  [mine.lines, mine.trail, mine.tells, mine.deeds ?? [], sealedLines(mine)].some((one) => one.length);
 
 /** An answer that this seat may give although nobody asks. */
 const deedButton = (/** @type {Deed} */ deed) =>
@@ -148,7 +150,7 @@ function lines(/** @type {Own} */ mine) {
       "div",
       { class: "own-lines" },
       mine.lines.map((line) => h("p", {}, sentence(line))),
-      ...chosenLines(mine),
+      ...moreLines(mine),
     );
   return veil(
     h("span", { class: "cover" }, h("span", {}, t("Press and hold to see what only you know"))),
@@ -159,6 +161,22 @@ function lines(/** @type {Own} */ mine) {
       light();
     },
   );
+}
+
+const moreLines = (/** @type {Own} */ mine) => [...sealedLines(mine), ...chosenLines(mine)];
+
+/** What its seat sealed on this device, counts now and nobody has opened yet: the companion does not know it. */
+function sealedLines(/** @type {Own} */ mine) {
+  const kept = keptSeals(role);
+  /** @type {Map<string, string[]>} */
+  const found = new Map();
+  for (const { purpose, number } of mine.counting ?? []) {
+    const sealed = told(purpose).find((one) => one.number === number && one.mode === "sealed" && one.value === undefined),
+      value = sealed && kept.find((one) => one.commitment === sealed.commitment)?.value,
+      what = sealedWords(purpose);
+    if (value && what) found.set(what, [...(found.get(what) ?? []), ...value.split(" ").map(spotName)]);
+  }
+  return [...found].map(([what, values]) => h("p", {}, `${capital(what)}: ${values.join(", ")}`));
 }
 
 /** What is chosen and not sent yet, for its seat's eyes. */

@@ -96,15 +96,19 @@ export function positionEditor() {
   };
 }
 
-/** What the camera claims, and where it claims nothing what is on record. */
+/** What the camera claims, and where it claims nothing, or nothing may be set, what is on record. */
 function merged(/** @type {Snapshot} */ snapshot) {
   const position = structuredClone(snapshot.position);
   const claimed = snapshot.table?.state ?? {},
     unknown = snapshot.table?.unknown ?? {};
-  for (const { key, layout } of store.board.groups) {
+  for (const { key, layout, singular } of store.board.groups) {
     if (!tells({ key, layout }, claimed) || !(key in position)) continue;
-    if (layout === "by-zone")
-      position[key] = structuredClone(uncovered(store.board, key, position[key], claimed[key], unknown));
+    if (layout === "by-zone") {
+      const seen = structuredClone(uncovered(store.board, key, position[key], claimed[key], unknown));
+      for (const { id } of store.board.zones ?? [])
+        if (maySet(key, id))
+          position[key] = withCards(position[key], { subject: `${singular}:${id}`, place: id, cards: seen[id] ?? [] });
+    } else if (!maySet(key)) continue;
     else if (layout === "by-piece") position[key] = { ...position[key], ...structuredClone(claimed[key]) };
     else if (layout !== "lone" || claimed[key]) position[key] = structuredClone(claimed[key]);
     else if (!store.board.pieces.some((piece) => piece.group === key && piece.id in unknown))
