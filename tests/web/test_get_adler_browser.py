@@ -103,6 +103,15 @@ def test_a_confrontation_grows_as_a_row_and_says_who_may_answer(table: AdlerAtTa
     assert board.locator(".board").evaluate("svg => svg.querySelectorAll('[transform*=NaN]').length") == 0
 
 
+def test_a_card_that_is_not_allowed_is_marked_over_the_card(table: AdlerAtTable, board: Any) -> None:
+    """The marks lay below the cards, which fill their zones; the legend named what nobody saw."""
+    table.lay("place-4", "arrest")
+    board.wait_for_selector(".alarm")
+    marked = "all => all.map((one) => [one.classList[0], one.dataset.spot])"
+    over = board.eval_on_selector_all(".marks-over .wrong-ring, .marks-over .lay", marked)
+    assert ["wrong-ring", "place-4"] in over and board.locator(".legend rect.wrong").count() == 1
+
+
 def test_cards_and_zones_are_shown_by_pictograms_and_words(table: AdlerAtTable, board: Any) -> None:
     table.lay("pile", "document")
     board.wait_for_selector("#steps-list .sign")
