@@ -64,6 +64,13 @@ def test_the_board_stays_while_the_news_beside_it_are_scrolled(page: Any, server
     assert ends(page, ".alarm")[0] < ends(page, "#board")[1]
 
 
+def test_the_log_takes_all_that_is_left_of_a_large_screen(page: Any, server: Any, table: FakeTable) -> None:
+    """Its list ended in the middle of its card."""
+    table.show("playing")
+    visit(page, server, (1920, 1500))
+    assert ends(page, "#log")[1] >= ends(page, ".log")[1] - 40
+
+
 @pytest.mark.parametrize("screen", SCREENS)
 def test_the_buttons_of_the_bar_keep_their_corner(page: Any, server: Any, table: FakeTable, screen: str) -> None:
     width = SIZES[screen][0]
