@@ -73,6 +73,8 @@ def test_the_ring_shows_whose_turn_it_is_and_a_question_is_asked_by_its_buttons(
     ring = board.locator("#ring .ring li[data-seat]")
     assert ring.count() == 4 and board.locator(".ring li[aria-current=true]").get_attribute("data-seat") == "seat-1"
     assert "Cards: 7" in ring.first.inner_text() and "Draw and play a card." in ring.first.inner_text()
+    upper, hour = (board.locator(f"#ring .{part}").bounding_box() for part in ("ring li[data-seat=seat-2]", "hour"))
+    assert hour["y"] < upper["y"] + upper["height"], "the hour stands between four seats, in no row of its own"
     table.lay("pile", "question")
     shot(board, "desktop-question")
     board.get_by_role("button", name="Seat 5", exact=True).click()
