@@ -117,13 +117,22 @@ def _in_units(board: Board, pieces: PieceSet) -> tuple[Board, PieceSet]:
         return board, pieces
     by = _APART / board.spacing_mm
     (width, height), groups = board.size_mm, pieces.groups.values()
-    larger = {group.key: replace(group, size_mm=(group.size_mm[0] * by, group.size_mm[1] * by)) for group in groups}
+    outlines = [[x for x, _ in board.outline_mm(cell)] for cell in board.cells]
+    least = min(_FULL_WIDTH, by * max(max(xs) - min(xs) for xs in outlines))
+    larger = {group.key: replace(group, size_mm=_drawn_size(group, by, least)) for group in groups}
     symbols = {
         name: [{**shape, "at": f"scale({by:.3f}) {shape.get('at', '')}".rstrip()} for shape in shapes]
         for name, shapes in board.drawing.get("symbols", {}).items()
     }
     drawn = replace(board.scaled((width * by, height * by)), drawing=MappingProxyType({**board.drawing, "symbols": symbols}))
     return drawn, replace(pieces, groups=MappingProxyType(larger))
+
+
+def _drawn_size(group: Group, by: float, least: float) -> Point:
+    """The size of a piece in units. From above a pawn is narrow and looks small, though it is what people look for: it is drawn
+    no smaller than the widest site, ``least``."""
+    width, height = group.size_mm[0] * by, group.size_mm[1] * by
+    return (max(width, least), max(height, least)) if group.shape == "pawn" else (width, height)
 
 
 def _streets(board: Board) -> Iterator[str]:

@@ -8,7 +8,7 @@ from xml.etree import ElementTree
 import pytest
 
 from companion.games import available, load
-from companion.host.diagram import legend, marks, svg
+from companion.host.diagram import _in_units, legend, marks, svg
 
 EXAMPLE = Path(__file__).parents[2] / "docs" / "example-report.html"
 
@@ -38,6 +38,13 @@ def test_a_start_set_up_is_drawn_whole(game_id: str) -> None:
             where, what = drawn[name]
             assert where == f"translate({x:.1f} {y:.1f})"
             assert f">{letters[name]}</" in what
+
+
+def test_a_pawn_among_sites_is_drawn_as_large_as_a_site() -> None:
+    game = load("letters-from-whitechapel")
+    board, pieces = _in_units(game.board(game.editions()[0]), game.pieces())
+    circle = [x for x, _ in board.outline_mm("1")]
+    assert pieces.groups["police"].size_mm[0] == pytest.approx(max(circle) - min(circle))
 
 
 def test_covers_cordons_lamps_and_the_lantern_are_told_apart_without_colour() -> None:

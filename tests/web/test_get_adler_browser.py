@@ -94,6 +94,8 @@ def test_the_ring_shows_whose_turn_it_is_and_a_question_is_asked_by_its_buttons(
     ring = board.locator("#ring .ring li[data-seat]")
     assert ring.count() == 4 and board.locator(".ring li[aria-current=true]").get_attribute("data-seat") == "seat-1"
     assert "Cards: 7" in ring.first.inner_text() and "Draw and play a card." in ring.first.inner_text()
+    upper, hour = (board.locator(f"#ring .{part}").bounding_box() for part in ("ring li[data-seat=seat-2]", "hour"))
+    assert hour["y"] < upper["y"] + upper["height"], "the hour stands between four seats, in no row of its own"
     table.lay("pile", "question")
     shot(board, "desktop-question")
     board.get_by_role("button", name="Seat 5", exact=True).click()
@@ -122,6 +124,15 @@ def test_a_confrontation_grows_as_a_row_and_says_who_may_answer(table: AdlerAtTa
     guns = board.locator(".piece[data-piece^=gun]").evaluate_all("pieces => pieces.map(one => one.getAttribute('data-place'))")
     assert guns == ["pile", "pile"]
     assert board.locator(".board").evaluate("svg => svg.querySelectorAll('[transform*=NaN]').length") == 0
+
+
+def test_a_card_that_is_not_allowed_is_marked_over_the_card(table: AdlerAtTable, board: Any) -> None:
+    """The marks lay below the cards, which fill their zones; the legend named what nobody saw."""
+    table.lay("place-4", "arrest")
+    board.wait_for_selector(".alarm")
+    marked = "all => all.map((one) => [one.classList[0], one.dataset.spot])"
+    over = board.eval_on_selector_all(".marks-over .wrong-ring, .marks-over .lay", marked)
+    assert ["wrong-ring", "place-4"] in over and board.locator(".legend rect.wrong").count() == 1
 
 
 def test_cards_and_zones_are_shown_by_pictograms_and_words(table: AdlerAtTable, board: Any) -> None:

@@ -52,6 +52,9 @@ def test_streets_are_drawn_once_and_neighbours_lie_as_far_apart_as_hexes(board: 
 def test_pawns_and_clues_have_a_shape_and_letters_of_their_own(board: Any, paths: PathTable) -> None:
     marks = board.eval_on_selector_all(".shape-pawn .mark", "all => all.map((one) => one.textContent)")
     assert sorted(marks) == ["B", "R"], "the word that tells them apart, not the one that both share"
+    wide = "all => all.map((one) => one.getBoundingClientRect().width)"
+    pawns, sites = (board.eval_on_selector_all(found, wide) for found in (".shape-pawn .halo", ".cell .plate"))
+    assert min(pawns) >= max(sites), "seen from above a pawn is narrow, and it is what people look for"
     paths.show("e", "b")
     paths.show("e", "c")
     paths.say("pass")

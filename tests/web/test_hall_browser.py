@@ -290,7 +290,12 @@ LONG = "The Honourable Table of Sir Arthur Conan-Doyle-Longfellow at the End of 
 
 
 def test_a_long_name_makes_no_other_card_taller(wall: Any, hall: Hall) -> None:
-    """All rows of the wall are as tall as its tallest card, which had six lines of name."""
+    """All rows of the wall are as tall as its tallest card, which had six lines of name; and nothing runs over its edge."""
+    wall.locator(tile("t3") + " .tile-state span").evaluate(
+        "words => (words.textContent = 'one word after the other '.repeat(12))"
+    )
+    box, foot = (wall.locator(tile("t3") + part).bounding_box() for part in ("", " .tile-foot"))
+    assert foot["y"] + foot["height"] <= box["y"] + box["height"]
     for number in range(5, 13):
         hall.hall.add(number)
     wall.wait_for_selector(tile("t12"))

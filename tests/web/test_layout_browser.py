@@ -3,6 +3,7 @@
 from typing import Any
 
 import pytest
+from club import Club
 from fake_boxes import FakeBoxes
 from fake_table import FLAG, FakeTable
 
@@ -54,10 +55,20 @@ def test_the_board_stays_while_the_news_beside_it_are_scrolled(page: Any, server
     table.show("flagged")
     table.push("flag", FLAG)
     visit(page, server, LYING[screen])
+    size = "element => parseFloat(getComputedStyle(element).fontSize)"
+    whose, wrong = (page.locator(words).evaluate(size) for words in (".who", ".alarm h2"))
+    assert whose < wrong, "what has to be put right is larger than whose turn it is"
     page.evaluate("scrollTo(0, 150)")
     top, bottom = ends(page, "#board")
     assert (top >= 0, bottom <= LYING[screen][1]) == (True, True), (top, bottom)
     assert ends(page, ".alarm")[0] < ends(page, "#board")[1]
+
+
+def test_the_log_takes_all_that_is_left_of_a_large_screen(page: Any, server: Any, table: FakeTable) -> None:
+    """Its list ended in the middle of its card."""
+    table.show("playing")
+    visit(page, server, (1920, 1500))
+    assert ends(page, "#log")[1] >= ends(page, ".log")[1] - 40
 
 
 @pytest.mark.parametrize("screen", SCREENS)
@@ -71,6 +82,23 @@ def test_the_buttons_of_the_bar_keep_their_corner(page: Any, server: Any, table:
     assert box["x"] + box["width"] > width - 30
     assert box["y"] < title["y"] + title["height"], "beside the title"
     assert page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
+
+
+@pytest.mark.parametrize("size", [(1280, 800), pytest.param((820, 1180), marks=pytest.mark.slow)])
+def test_a_spectators_delay_is_not_cut_off(page: Any, club: Club, size: tuple[int, int]) -> None:
+    """It ended in dots beside the name of a game that is long."""
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+    club.sit(page, "spectator")
+    page.wait_for_selector("#seat:has-text('Spectator')")
+    words = {"game-name": "Letters from Whitechapel", "seat": "Spectator, 15 seconds behind"}
+    page.evaluate(
+        "words => Object.entries(words).forEach(([id, text]) => (document.getElementById(id).textContent = text))", words
+    )
+    inner, outer, overflow = page.locator("#seat").evaluate(
+        "seat => [seat.scrollWidth, seat.clientWidth, getComputedStyle(seat).textOverflow]"
+    )
+    assert inner <= outer and overflow == "clip", "not cut off, with or without dots"
+    assert page.evaluate("document.documentElement.scrollWidth") <= size[0]
 
 
 @pytest.mark.parametrize("size", [(390, 844), (320, 640)])

@@ -210,6 +210,20 @@ def test_a_recording_that_is_over_says_so_and_what_can_be_done(page: Any, server
     assert "with: companion demo --game mr-jack-london." in page.inner_text("[data-key=recording-over]"), "this game's, again"
     assert page.get_attribute("#source", "data-state") == "waiting"
     assert page.locator("#simulated").is_visible()
+    table.show("over")
+    table.change(source={"name": "recording", "state": "over"}, simulated=True)
+    table.push("notice", {"code": "recording-over", "text": "The recording is over. It can be played again.", "params": {}})
+    page.wait_for_selector(".ending ~ [data-key=recording-over]")
+    assert page.locator("#now").inner_text().count("The recording is over") == 1, "who won comes first, and nothing twice"
+
+
+def test_a_device_that_is_only_touched_hears_nothing_of_keys(chromium: Any, server: PageServer, table: FakeTable) -> None:
+    context = chromium.new_context(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
+    page = context.new_page()
+    visit(page, server)
+    assert page.inner_text("#board-help") == "Tap a place on the board to correct it."
+    page.goto("about:blank")
+    context.close()
 
 
 def test_a_board_out_of_sight_and_a_full_disk_are_shown_each_for_what_it_is_while_they_last(

@@ -27,6 +27,12 @@ IN_SIGHT = """(spots) => { const frame = document.getElementById("board").getBou
     return left >= frame.left && right <= frame.right && top >= Math.max(frame.top, 0) &&
       bottom <= Math.min(frame.bottom, innerHeight); }); }"""
 
+FRAMED = """(spots) => { const frame = document.getElementById("board").getBoundingClientRect();
+  return spots.filter((spot) => { const { left, right, top, bottom } =
+    document.querySelector(`.cells [data-spot-id='${spot}'] .plate`).getBoundingClientRect();
+    return left >= frame.left && right <= frame.right && top >= frame.top && bottom <= frame.bottom; }); }"""
+"""The spots that the board's frame shows, wherever the page is scrolled to."""
+
 
 def begun(folder: Path, rules: dict[str, Any] | None = None) -> NightTable:
     """A table before Jack's first move."""
@@ -75,6 +81,9 @@ def test_the_whole_board_is_drawn_with_its_policemen_and_the_scene(board: Any) -
     named = board.evaluate(
         """() => [...document.querySelectorAll(".cells .name-inside")].filter((one) => getComputedStyle(one).display !== "none")
           .map((one) => [one.textContent, one.getBoundingClientRect().height])"""
+    )
+    assert board.evaluate("document.getElementById('steps').getBoundingClientRect().bottom <= innerHeight"), (
+        "the moves below it"
     )
     assert len(named) == 194 and min(height for _, height in named) >= 9, "numbers stand within their circles, legible"
     assert board.locator(".cells [data-spot-id='84'] .name-below").is_visible(), "below one that a scene covers"
@@ -247,6 +256,8 @@ def test_jacks_way_is_drawn_night_by_night_once_it_was_opened(
             if number < 4:
                 shown.click(f"[data-key='map-way-{number}']")
             until(shown, lambda way=chapter.way: shown.get_attribute(".own-trail-end", "data-spot") == way[-1])
+            if number == 4:  # drawn and brought into sight by itself
+                until(shown, lambda spots=[*chapter.way, *chapter.marked]: shown.evaluate(FRAMED, spots) == spots)
             corners = shown.get_attribute(".own-trail", "d").count("L")
             assert corners == len(chapter.way) - 1
             assert shown.get_attribute(".chosen", "data-spot") == chapter.marked[0]

@@ -85,9 +85,9 @@ async function run() {
     });
   });
   onMap(() => {
-    const { possible, way } = mapShown(store.snapshot);
+    const { possible, way, marked } = mapShown(store.snapshot);
     drawBoard(view);
-    if (possible.length <= FEW) view.frame([...possible, ...way]); // more lie all over the board anyway
+    if (possible.length <= FEW) view.frame([...possible, ...way, ...marked]); // more lie all over the board anyway
   });
   onEvent((event, live) => {
     logEvent(event);

@@ -2,6 +2,8 @@
 
 /** How far neighbouring sites lie apart in a drawing: strokes, letters and marks are made for that (hexes 40 mm apart). */
 const APART = 40;
+/** The width, in units, of the largest disc as it is drawn on hexes. */
+const FULL = 30;
 
 /** @type {WeakMap<Board, Board>} */
 const scaled = new WeakMap();
@@ -11,8 +13,7 @@ const scaled = new WeakMap();
 export function inUnits(/** @type {Board} */ board) {
   const known = scaled.get(board);
   if (known) return known;
-  const by = board.surface === "graph" && board.spacing ? APART / board.spacing : 1;
-  const drawn = by === 1 ? board : enlarged(board, by);
+  const drawn = board.surface === "graph" && board.spacing ? enlarged(board, APART / board.spacing) : board;
   scaled.set(board, drawn).set(drawn, drawn);
   return drawn;
 }
@@ -27,6 +28,7 @@ function enlarged(/** @type {Board} */ board, /** @type {number} */ by) {
     y: y * by,
     size: size * by,
   });
+  const least = Math.min(FULL, by * Math.max(...board.cells.map(({ outline }) => across(outline))));
   const { symbols = {}, pieces = {}, ...rest } = board.drawing ?? {};
   return {
     ...board,
@@ -35,7 +37,7 @@ function enlarged(/** @type {Board} */ board, /** @type {number} */ by) {
     cells: board.cells.map((cell) => ({ ...cell, at: point(cell.at), outline: cell.outline.map(point) })),
     places: board.places.map((place) => ({ ...place, at: point(place.at) })),
     zones: (board.zones ?? []).map((zone) => ({ ...zone, at: point(zone.at), outline: zone.outline.map(point) })),
-    groups: board.groups.map((group) => ({ ...group, size: point(group.size) })),
+    groups: board.groups.map((group) => ({ ...group, size: standing(group, point(group.size), least) })),
     drawing: {
       ...rest,
       symbols: entries(symbols, (shapes) =>
@@ -45,6 +47,13 @@ function enlarged(/** @type {Board} */ board, /** @type {number} */ by) {
     },
   };
 }
+
+const across = (/** @type {Point[]} */ outline) => Math.max(...outline.map(([x]) => x)) - Math.min(...outline.map(([x]) => x));
+
+/** The size of a piece as it is drawn. From above a pawn is narrow and looks small, though it is what people look for: it is
+    drawn no smaller than the widest site, `least`. */
+const standing = (/** @type {Group} */ { shape }, /** @type {Point} */ [x, y], /** @type {number} */ least) =>
+  /** @type {Point} */ (shape === "pawn" ? [Math.max(x, least), Math.max(y, least)] : [x, y]);
 
 /** @returns {Record<string, any>} */
 const entries = (/** @type {Record<string, any>} */ all, /** @type {(one: any) => any} */ change) =>

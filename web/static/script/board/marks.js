@@ -5,11 +5,11 @@ import { inLines } from "./drawing.js";
 import { cellsOf, centre, inUnits, nameBelow, printed } from "./geometry.js";
 
 /**
- * Spots by what is marked there; `choose` may be chosen, `chosen` is, `trail` is a seat's own way in order; `possible` and
- * `out` are what a map says, `asked` spots that a question is about, with their numbers; `back` pairs of from and to, `trails`
- * a piece with its path.
- * @typedef {"wrong" | "hidden" | "home" | "reach" | "lay" | "hints" | "choose" | "chosen" | "trail" | "possible" | "out"
- *   } Marking
+ * Spots by what is marked there; `hidden` are those of `wrong`, `covered` those of `lay` that a piece fills; `choose` may be
+ * chosen, `chosen` is, `trail` is a seat's own way in order; `possible` and `out` are what a map says, `asked` spots that a
+ * question is about, with their numbers; `back` pairs of from and to, `trails` a piece with its path.
+ * @typedef {"wrong" | "hidden" | "home" | "reach" | "lay" | "covered" | "hints" | "choose" | "chosen" | "trail" | "possible"
+ *   | "out"} Marking
  * @typedef {Partial<Record<Marking, Spot[]>> & {
  *   back?: [Spot, Spot][], asked?: { spot: Spot, number: number }[],
  *   trails?: { piece: string, path: Spot[], end?: Point }[] }} Marked
@@ -20,6 +20,8 @@ export class Marks {
     const board = inUnits(plain);
     this.under = present(svg.querySelector(".marks-under"));
     this.over = present(svg.querySelector(".marks-over"));
+    /** A ring within a hex; around a small site, where its number stays to be read. */
+    this.around = board.surface === "graph" ? 1.25 : 0.9;
     const zones = board.zones ?? [];
     this.outlines = new Map([...board.cells, ...zones].map((cell) => [cell.id, cell.outline]));
     this.spots = new Map([...board.cells, ...board.places, ...zones].map((spot) => [spot.id, spot.at]));
@@ -30,7 +32,7 @@ export class Marks {
 
   show(/** @type {Marked} */ marked) {
     const { wrong = [], hidden = [], home = [], reach = [], lay = [], back = [], hints = [], trails = [] } = marked;
-    const { choose = [], chosen = [], trail: way = [], possible = [], out = [], asked = [] } = marked;
+    const { covered = [], choose = [], chosen = [], trail: way = [], possible = [], out = [], asked = [] } = marked;
     this.under.replaceChildren(
       ...this.#shapes(
         reach.filter((cell) => !wrong.includes(cell)),
@@ -60,10 +62,15 @@ export class Marks {
       ...out.flatMap((spot) => this.#struck(spot)),
       ...this.#shapes(hidden, "wrong-edge", 0.86),
       ...this.#shapes(hidden, "wrong-ring", 0.86),
+      ...this.#shapes(
+        covered.filter((cell) => !wrong.includes(cell)),
+        "lay",
+        0.97,
+      ),
       ...this.#shapes(hints, "hint", 0.97),
       ...this.#own(way),
       ...this.#shapes(choose, "choose", 0.9),
-      ...this.#shapes(chosen, "chosen", 0.9),
+      ...this.#shapes(chosen, "chosen", this.around),
       ...asked.flatMap((one) => this.#numbered(one)),
       ...back.flatMap(([from, to]) => this.#arrow(from, to)),
     );
@@ -139,14 +146,21 @@ export class Marks {
     ];
   }
 
-  /** A seat's own way: a line through its places, with a dot where it ends. */
+  /** A way that was or is secret: from place to place, with a ring around the last one; what is written in them can be read. */
   #own(/** @type {Spot[]} */ places) {
     const line = given(places.map((place) => centre(this.spots, place))),
       end = line.at(-1);
     if (!end) return [];
     return [
-      line.length > 1 && s("path", { class: "own-trail", d: "M" + line.map((point) => point.join(" ")).join("L") }),
-      s("circle", { class: "own-trail-end", "data-spot": places.at(-1), cx: end[0], cy: end[1], r: 6 }),
+      line.length > 1 &&
+        s("path", {
+          class: "own-trail",
+          d: line
+            .slice(1)
+            .map((to, i) => between(line[i], to))
+            .join(""),
+        }),
+      s("circle", { class: "own-trail-end", "data-spot": places.at(-1), cx: end[0], cy: end[1], r: 17 }),
     ].filter((one) => one instanceof Element);
   }
 
@@ -164,4 +178,15 @@ export class Marks {
     const d = `M${p[0].toFixed(1)} ${p[1].toFixed(1)}L${q[0].toFixed(1)} ${q[1].toFixed(1)}`;
     return [s("path", { class: "back-edge", d }), s("path", { class: "back", d, "data-back": `${from}-${to}` })];
   }
+}
+
+/** How much of a line is left out at each end, for what is written there. */
+const FREE = 14;
+
+/** A line between two points that begins and ends beside them; where they lie close, a third of it is left. */
+function between(/** @type {Point} */ [x, y], /** @type {Point} */ [toX, toY]) {
+  const length = Math.hypot(toX - x, toY - y),
+    free = length ? Math.min(FREE, length / 3) / length : 0,
+    at = (/** @type {number} */ part) => `${(x + (toX - x) * part).toFixed(1)} ${(y + (toY - y) * part).toFixed(1)}`;
+  return `M${at(free)}L${at(1 - free)}`;
 }

@@ -252,6 +252,7 @@ const SHAPES = {
     return [
       s("circle", { class: "shade", cx: 0.8, cy: 1.6, r: r + 0.8 }),
       s("circle", { class: "body", r: r - 0.8 }),
+      s("circle", { class: "halo", r: r + 0.9 }),
       s("circle", { class: "body", r: r * 0.7, cy: -r * 0.25 }),
       inside.flat().some(Boolean)
         ? inside

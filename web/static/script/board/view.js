@@ -112,9 +112,10 @@ export class BoardView {
     this.allowed = allowances(this.board, snapshot, faults);
     this.marks.show({
       wrong: [...this.wrong],
-      hidden: [...this.wrong].filter((cell) => this.on(cell).some((placement) => this.#fills(placement))),
+      hidden: [...this.wrong].filter(this.#hidden),
       home,
       ...this.allowed,
+      covered: this.allowed.lay.filter(this.#hidden),
       back: chores.flatMap(({ place, to }) => (place && to && place !== to ? [[place, to]] : [])),
       hints: chores.flatMap(({ place, to }) => (place && !to ? [place] : [])),
       ...this.lit,
@@ -166,9 +167,12 @@ export class BoardView {
     end: this.board.zones?.some((zone) => zone.id === move.path.at(-1)) ? this.pieces.drawnAt(move.piece) : undefined,
   });
 
-  /** Whether a piece hides the whole cell it lies on, and with it what is marked there. */
+  /** Whether what is marked on a spot would not be seen. */
+  #hidden = (/** @type {Spot} */ spot) => this.on(spot).some((placement) => this.#fills(placement));
+
+  /** Whether a piece hides the whole cell or zone it lies on, and with it what is marked there. */
   #fills(/** @type {Placement} */ placement) {
-    return this.board.groups.find((group) => group.key === placement.group)?.shape === "hexagon";
+    return ["hexagon", "card"].includes(this.board.groups.find((group) => group.key === placement.group)?.shape ?? "");
   }
 
   /** A move names a piece, or a kind and the place it left. */

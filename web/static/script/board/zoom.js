@@ -4,10 +4,11 @@
 import { h, id } from "../dom.js";
 import { t } from "../words.js";
 
-/** Pixels for a unit of the drawing: as it begins, at most, and what a step multiplies it by. */
-const USUAL = 0.8,
-  MOST = 2.4,
+/** Pixels for a unit of the drawing, at most, and what a step multiplies it by. */
+const MOST = 2.4,
   STEP = 1.35;
+/** Pixels for a unit as it begins: what is written on the board grows with the letters of the page. */
+const usual = () => (0.8 * parseFloat(getComputedStyle(document.documentElement).fontSize)) / 16;
 /** Units around spots that are brought into sight, and pixels for a unit while they are. */
 const MARGIN = 70,
   CLOSE = 1.5;
@@ -18,7 +19,7 @@ export class Zoom {
     this.host = host;
     this.svg = svg;
     this.size = size;
-    this.scale = USUAL;
+    this.scale = usual();
     /** The scale at which a framing showed more of the board than usual, for as long as that was needed. */
     this.lent = 0;
     this.whole = false;
@@ -28,7 +29,7 @@ export class Zoom {
 
   /** The scale at which all of the board is in the frame. */
   get least() {
-    return Math.max(0.05, this.host.clientWidth / this.size[0] || USUAL);
+    return Math.max(0.05, this.host.clientWidth / this.size[0] || usual());
   }
 
   /** Pixels for a unit now; never less than fills the frame. */
@@ -65,9 +66,9 @@ export class Zoom {
         Math.abs(x * scale - this.host.scrollLeft - clientWidth / 2) < clientWidth / 2 - 12 &&
         Math.abs(y * scale - this.host.scrollTop - clientHeight / 2) < clientHeight / 2 - 12,
     );
-    if (seen && scale >= USUAL / 2 && scale !== this.lent) return;
-    this.set(Math.min(CLOSE, fits, Math.max(scale, USUAL)), middle);
-    this.lent = this.now < USUAL ? this.now : 0;
+    if (seen && scale >= usual() / 2 && scale !== this.lent) return;
+    this.set(Math.min(Math.max(CLOSE, usual()), fits, Math.max(scale, usual())), middle);
+    this.lent = this.now < usual() ? this.now : 0;
   }
 
   #draw() {

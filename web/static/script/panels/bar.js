@@ -74,15 +74,18 @@ function sourceState(/** @type {Source} */ source, /** @type {boolean} */ blind)
   }
 }
 
-/** What keeps the companion from looking, said under the board without fuss. */
+/** What keeps the companion from looking, said under the board without fuss; else what can be done on the board. */
 export function drawHelp(/** @type {any} */ { snapshot }) {
+  const keys = matchMedia("(any-hover: hover)").matches; // a device that is only touched has no keys to speak of
+  const can = [
+    may("correct") && !over(snapshot) && t("Tap a place on the board to correct it."),
+    keys && t("Arrow keys walk the places."),
+  ];
   const text = snapshot.occluded
     ? t("A hand is over the board.")
     : snapshot.moving
       ? t("Something moves.")
-      : may("correct") && !over(snapshot)
-        ? t("Tap a place on the board to correct it. Arrow keys walk the places.")
-        : t("Arrow keys walk the places.");
+      : can.filter(Boolean).join(" ");
   if (id("board-help").textContent !== text) id("board-help").textContent = text;
   drawRecordHead(snapshot.turn_head);
   drawSeal(snapshot);

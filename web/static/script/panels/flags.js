@@ -55,12 +55,16 @@ export function alarm(/** @type {Flag} */ flag) {
   );
 }
 
+/** A mark of the board, small, in the shape of what is marked there. */
 const swatch = (/** @type {string} */ name) =>
-  s(
-    "svg",
-    { viewBox: "0 0 24 24", "aria-hidden": "true" },
-    s("polygon", { class: name, points: "23,12 17.5,21.5 6.5,21.5 1,12 6.5,2.5 17.5,2.5" }),
-  );
+  s("svg", { viewBox: "0 0 24 24", "aria-hidden": "true" }, (SWATCHES[store.board.surface ?? ""] ?? SWATCHES.hexes)(name));
+
+/** @type {Record<string, (name: string) => SVGElement>} */
+const SWATCHES = {
+  hexes: (name) => s("polygon", { class: name, points: "23,12 17.5,21.5 6.5,21.5 1,12 6.5,2.5 17.5,2.5" }),
+  graph: (name) => s("circle", { class: name, cx: 12, cy: 12, r: 9.5 }),
+  zones: (name) => s("rect", { class: name, x: 4, y: 2, width: 16, height: 20 }),
+};
 
 /** The last play was clear in what it did and unclear in how: offer the other ways to tell it, quietly. */
 export function retell(/** @type {Snapshot} */ snapshot) {

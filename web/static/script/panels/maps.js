@@ -30,8 +30,8 @@ const waysOf = (/** @type {Snapshot} */ snapshot) =>
 export function drawMaps(/** @type {Snapshot} */ snapshot) {
   const maps = mapsOf(store.board, snapshot),
     ways = waysOf(snapshot);
-  if (ways.length && state.told !== snapshot.match)
-    Object.assign(state, { told: snapshot.match, shown: ways[ways.length - 1].key });
+  const opened = ways.length > 0 && state.told !== snapshot.match;
+  if (opened) Object.assign(state, { told: snapshot.match, shown: ways[ways.length - 1].key });
   if (![...maps, ...ways].some((one) => one.key === state.shown)) state.shown = "";
   const map = maps.find((one) => one.key === state.shown),
     way = ways.find((one) => one.key === state.shown);
@@ -45,6 +45,7 @@ export function drawMaps(/** @type {Snapshot} */ snapshot) {
   keep(id("map-words"), map ? [map.key, map.possible] : way ? [way.key, way.lines] : null, () =>
     map ? inWords(map) : way && wayInWords(way),
   );
+  if (opened) redraw();
 }
 
 const choices = (/** @type {string} */ label, /** @type {{ key: string, name: string }[]} */ all) =>

@@ -57,9 +57,10 @@ export function drawNow(/** @type {HTMLElement} */ element, /** @type {Snapshot}
   if (between()) return keep(element, value, () => [setUpAnew(), over(snapshot) && panels(snapshot)]);
   keep(element, value, () => [
     (snapshot.troubles ?? []).map(trouble),
-    snapshot.source?.state === "over" && recordingOver(),
+    !over(snapshot) && snapshot.source?.state === "over" && recordingOver(),
     !over(snapshot) && headline(snapshot),
     panels(snapshot),
+    over(snapshot) && snapshot.source?.state === "over" && recordingOver(), // who won comes first
     snapshot.flag && alarm(snapshot.flag),
     snapshot.doubt && doubt(snapshot.doubt),
     !snapshot.flag && snapshot.unfinished && openPlay(snapshot.unfinished),

@@ -23,7 +23,12 @@ export function said(/** @type {Snapshot} */ snapshot) {
     line = h("p", { class: "last-said-text" }, done || (asks && !snapshot.flag && event.aloud) || event.text);
   return h(
     "div",
-    { class: "last-said", "data-kind": event.kind, "data-means": shownAbove(event, snapshot) ? meaning(event.kind) : null },
+    {
+      class: "last-said",
+      "data-kind": event.kind,
+      "data-code": event.data.code,
+      "data-means": shownAbove(event, snapshot) ? meaning(event.kind) : null,
+    },
     line,
     h(
       "div",
