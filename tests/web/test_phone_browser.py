@@ -71,6 +71,50 @@ def test_the_phones_film_is_read_like_any_camera(eye: Any, camera: PushCamera, t
     eye.wait_for_selector("#state:has-text('Stopped')")
 
 
+CONTROLS = """
+const own = { focusMode: "continuous", focusDistance: 0.62, exposureMode: "continuous", exposureTime: 250,
+    whiteBalanceMode: "continuous", colorTemperature: 4100 };
+const modes = ["manual", "continuous"];
+window.asked = [];
+const track = MediaStreamTrack.prototype;
+track.getCapabilities = () => ({ focusMode: modes, focusDistance: { min: 0, max: 1 }, exposureMode: modes,
+    whiteBalanceMode: ["continuous"], colorTemperature: { min: 2000, max: 8000 } });
+track.getSettings = () => ({ ...own });
+track.applyConstraints = async (wanted) => {
+    window.asked.push(wanted);
+    for (const one of wanted.advanced) Object.assign(own, one);
+};
+"""
+"""A phone that focuses and exposes as it is told, and keeps the balance of colours to itself."""
+
+
+def test_a_phone_that_can_holds_its_focus_and_light_once_they_have_settled(eye: Any, server: PageServer) -> None:
+    eye.add_init_script(CONTROLS)
+    eye.goto(server.address + "camera")
+    eye.click("[data-key=start]")
+    eye.wait_for_selector("html[data-held='focusMode exposureMode']", state="attached")
+    held = {"focusMode": "manual", "focusDistance": 0.62}, {"exposureMode": "manual", "exposureTime": 250}
+    (asked,) = eye.evaluate("window.asked")
+    assert asked["advanced"] == [*held]
+    assert asked["width"] in (1920, {"ideal": 1920}), "the size is asked for again with it, else the browser would forget it"
+    assert eye.is_visible("#held")
+    eye.click("[data-key=again]")
+    eye.wait_for_selector("#held", state="hidden")
+    eye.wait_for_selector("#held", state="visible")
+    adjusted, again = eye.evaluate("window.asked.slice(1)")
+    modes = ("focusMode", "exposureMode", "whiteBalanceMode")
+    assert adjusted["advanced"] == [{mode: "continuous"} for mode in modes]
+    assert again["advanced"] == [*held]
+    eye.click("[data-key=stop]")
+    assert eye.is_hidden("#held") and eye.is_hidden("[data-key=again]")
+
+
+def test_a_camera_that_adjusts_nothing_by_itself_is_left_alone(eye: Any) -> None:
+    eye.click("[data-key=start]")
+    eye.wait_for_selector("html[data-held='']", state="attached")
+    assert eye.is_hidden("#held") and eye.is_hidden("[data-key=again]")
+
+
 def test_one_picture_is_under_way_at_a_time(eye: Any) -> None:
     under_way, most = 0, 0
 

@@ -1,12 +1,14 @@
 // This device as the table's camera. The next picture is taken when the last one has arrived, so none ever waits in a queue.
 
 import { h, id } from "./dom.js";
+import { hold, release } from "./hold.js";
 import { tell } from "./messages.js";
 import { startTheme } from "./theme.js";
 import { picture } from "./wire.js";
 import { t } from "./words.js";
 
 const LONGEST = 1920; // pixels across: what a webcam would give; more shows no more of the board
+const SETTLING = 3000; // ms until focus and light have settled
 const PAUSE = 100,
   PAUSE_AFTER_TROUBLE = 1500,
   QUALITY = 0.85;
@@ -29,6 +31,12 @@ const start = h(
   t("Start the camera"),
 );
 const stop = h("button", { type: "button", class: "button", "data-key": "stop", hidden: true }, t("Stop"));
+const again = h("button", { type: "button", class: "button", "data-key": "again", hidden: true }, t("Adjust again"));
+const held = h(
+  "p",
+  { id: "held", hidden: true },
+  t("Focus and light are held. If it grows dark or unsharp, adjust them again."),
+);
 const file = h("input", { type: "file", accept: "image/*", capture: "environment", "data-key": "still" });
 const canvas = document.createElement("canvas");
 let /** @type {MediaStream | null} */ running = null,
@@ -53,7 +61,8 @@ if (wanted === "yes")
     h("h1", {}, t("This device watches the table")),
     state,
     h("figure", { class: "sight" }, video, shown),
-    h("div", { class: "actions" }, start, stop),
+    h("div", { class: "actions" }, start, stop, again),
+    held,
     film,
     h("label", { class: ["field", "still"] }, h("span", {}, t("Or send a single picture after each play")), file),
   );
@@ -86,7 +95,25 @@ start.addEventListener("click", async () => {
   awake();
   for (const track of running.getTracks()) track.addEventListener("ended", () => end(t("The camera stopped. Start it again.")));
   stream(running);
+  settle(running);
 });
+
+again.addEventListener("click", async () => {
+  if (!running) return;
+  await release(running.getVideoTracks()[0]);
+  settle(running);
+});
+
+/** Hold focus and light once they have settled. */
+async function settle(/** @type {MediaStream} */ mine) {
+  again.hidden = held.hidden = true;
+  await rest(SETTLING);
+  if (running !== mine) return;
+  const modes = await hold(mine.getVideoTracks()[0]);
+  if (running !== mine) return;
+  document.documentElement.dataset.held = modes.join(" ");
+  again.hidden = held.hidden = modes.length === 0;
+}
 
 stop.addEventListener("click", () => end(t("Stopped.")));
 
@@ -94,7 +121,7 @@ function end(/** @type {string} */ text) {
   running?.getTracks().forEach((track) => track.stop());
   running = null;
   start.hidden = false;
-  stop.hidden = true;
+  stop.hidden = again.hidden = held.hidden = true;
   state.textContent = text;
 }
 
