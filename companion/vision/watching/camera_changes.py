@@ -39,7 +39,7 @@ _KEEN = 20.0
 _LEAST_PX = 0.05
 """0.02..0.1: a smaller shift explains no change of a whole grey level."""
 _NEIGHBOURS = np.ones((3, 3), np.uint8)
-_SHARPER = np.float32(0.15)
+_BLURRED = np.float32(0.15)
 """0.1..0.3: the share of the contrast among neighbours by which an edge may be sharper in one of two pictures."""
 _BAND_ROWS = 9
 """5..15 rows over which a band's brightness is averaged: bands are as high as the picture is or half of it."""
@@ -102,7 +102,7 @@ def steadied_difference(before: Image, now: Image, most_px: float) -> Image | No
         return np.asarray(np.clip(np.abs(is_now - undone), 0, 255), np.uint8)
     # Half a pixel is left of any shift, by what averaging and interpolation do to edges: only what no neighbour shows counts.
     most, least = cv2.dilate(undone, _NEIGHBOURS), cv2.erode(undone, _NEIGHBOURS)
-    apart = cv2.max(is_now - most, least - is_now) - _SHARPER * (most - least)
+    apart = cv2.max(is_now - most, least - is_now) - _BLURRED * (most - least)
     edge = ceil(moved) + 1  # what has come into the picture there cannot be compared
     within = np.zeros_like(apart)
     within[edge:-edge, edge:-edge] = apart[edge:-edge, edge:-edge]
