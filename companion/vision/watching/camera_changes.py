@@ -28,8 +28,9 @@ _EXACT = 4.0
 """2..6 grey levels within which two pictures agree."""
 _TELLING = 0.6
 """0.4..0.75: a movement of the camera leaves less than this share of what is amiss; else it is a guess."""
-_HOPELESS = 0.85
-"""0.75..0.95: if a step leaves more of it, the next one will not do better."""
+_HOPEFUL = 0.25
+"""0.15..0.4 of the squares of what differs that a movement of the camera has to explain, or none is sought: 0.03 to 0.1 where a
+hand moves, 0.55 to 0.9 where the camera does, with a hand in sight or without."""
 _ACROSS = 0.9
 """0.8..1 of a row of parts: bands run from side to side."""
 _REACH = 0.75
@@ -57,8 +58,8 @@ _TAIL_FACTOR = 1.5
 """1.3..2 times that tail nothing is left of noise that two by two pixels share: the blocks of a compressed picture."""
 _QUIETEST = 0.2
 """0.1..0.4: the share of the frames that are quieter than the one that tells this tail: most may have a hand in them."""
-_KEPT = 45
-"""Frames over which the quietest are sought: three seconds at 15 a second."""
+_EVERY, _KEPT = 3, 15
+"""The tail is measured on every so-manieth frame, and so many of these are compared: three seconds at 15 a second."""
 
 
 def difference(before: Image, now: Image) -> Image:
@@ -119,15 +120,16 @@ def _undone(before: Image, now: Image, most_px: float) -> tuple[Floats, float]:
     matrix, moved, seen = np.eye(3), 0.0, grey
     signed, first = _signed(seen, is_now)
     left = first
-    for _ in range(_ROUNDS):
-        matrix = _step(seen, signed, middle) @ matrix
+    for number in range(_ROUNDS):
+        step, explained = _step(seen, signed, middle)
+        if number == 0 and explained < _HOPEFUL:
+            return was, 0.0
+        matrix = step @ matrix
         moved = float(np.linalg.norm(corners @ (matrix[:2, :2] - np.eye(2)).T + matrix[:2, 2], axis=1).max())
         if moved > most_px:
             return was, 0.0
         seen = _warped(grey, matrix, middle)
         signed, left = _signed(seen, is_now)
-        if left > _HOPELESS * first:
-            return was, 0.0
     tells = moved >= _LEAST_PX and left <= _TELLING * first
     return (_warped(was, matrix, middle), moved) if tells else (was, 0.0)
 
@@ -139,18 +141,22 @@ def _signed(seen: Floats, is_now: Floats) -> tuple[Floats, float]:
     return signed, float(np.clip(np.abs(signed) - _EXACT, 0, _KEEN).sum())
 
 
-def _step(seen: Floats, signed: Floats, middle: NDArray[np.float64]) -> NDArray[np.float64]:
+def _step(seen: Floats, signed: Floats, middle: NDArray[np.float64]) -> tuple[NDArray[np.float64], float]:
     """One Gauss-Newton step towards the similarity (3×3, about the middle, in pixels) that explains by how much the sampled
-    pixels differ (Lucas and Kanade 1981), robust against what covers a part of them (Huber's weights)."""
+    pixels differ (Lucas and Kanade 1981), robust against what covers a part of them (Huber's weights); and the share of the
+    squares of these differences (0..1) that it explains where pictures change evenly from pixel to pixel."""
     height, width = seen.shape
     x, y = np.meshgrid(np.arange(0, width, _STEP) - middle[0], np.arange(0, height, _STEP) - middle[1])
     across, down = (cv2.Sobel(seen, cv2.CV_32F, *order, ksize=1)[::_STEP, ::_STEP] / 2 for order in ((1, 0), (0, 1)))
     columns = np.stack([across, down, across * x + down * y, down * x - across * y]).reshape(4, -1).astype(np.float64)
-    weighted = columns * (_KEEN / np.maximum(np.abs(signed), _KEEN)).ravel()
-    normal = weighted @ columns.T
+    weights = (_KEEN / np.maximum(np.abs(signed), _KEEN)).ravel()
+    weighted, differs = columns * weights, signed.ravel()
+    normal, towards = weighted @ columns.T, -(weighted @ differs)
     ridge = 1e-3 * np.diag(np.diag(normal)) + 1e-6 * np.eye(4)
-    dx, dy, grown, turned = np.linalg.solve(normal + ridge, -(weighted @ signed.ravel()))
-    return np.array([[1 + grown, -turned, dx], [turned, 1 + grown, dy], [0.0, 0.0, 1.0]])
+    moved = np.linalg.solve(normal + ridge, towards)
+    dx, dy, grown, turned = moved
+    explained = float(moved @ towards) / max(1e-6, float(weights @ differs**2))
+    return np.array([[1 + grown, -turned, dx], [turned, 1 + grown, dy], [0.0, 0.0, 1.0]]), explained
 
 
 def _warped(image: Floats, about: NDArray[np.float64], middle: NDArray[np.float64]) -> Floats:
@@ -188,13 +194,16 @@ class NoiseLevel:
         self._sensitivity = sensitivity
         self._median = 1.0
         self._tails: deque[int] = deque(maxlen=_KEPT)
+        self._frames = 0
 
     def measure(self, apart: Image) -> None:
         """Take in how far two pictures differ (H×W)."""
         # Median of |a - b| for normal noise is 0.95 sigma of one picture; whole levels hide anything finer.
         self._median += 0.1 * (float(np.median(apart[::4, ::4])) + 0.5 - self._median)
-        counts = cv2.calcHist([apart], [0], None, [256], [0, 256]).ravel()
-        self._tails.append(int(np.searchsorted(counts.cumsum(), (1 - _TAIL) * apart.size)))
+        if self._frames % _EVERY == 0:
+            counts = cv2.calcHist([apart], [0], None, [256], [0, 256]).ravel()
+            self._tails.append(int(np.searchsorted(counts.cumsum(), (1 - _TAIL) * apart.size)))
+        self._frames += 1
 
     @property
     def threshold(self) -> float:
