@@ -128,11 +128,17 @@ def test_a_position_is_set_on_a_board_of_its_own(ruled: Any, table: FakeTable) -
     ruled.click(board("a5"), force=True)
     ruled.check("dialog:last-of-type input[name=what-covers][value=yes]")
     ruled.click("dialog:last-of-type [data-key=save]")
+    ruled.keyboard.press("Escape")  # too often
+    ruled.wait_for_selector("dialog", state="detached")
+    choose(ruled, "set-position")
     told = ruled.inner_text("dialog .position-editor")
-    assert "Jeremy Bert i8 → e9" in told
+    assert "Jeremy Bert i8 → e9" in told, "what was put together is not lost"
     assert "c2 → a5" in told
     assert ruled.get_attribute("#board [data-piece=gull]", "data-place") == "e9"  # the table's own board is left alone
     send(ruled, "knocked over")
+    choose(ruled, "set-position")
+    ruled.click("dialog [data-key=from-record]")
+    assert "As on record" in ruled.inner_text("dialog .position-editor")
     [answer] = table.taken
     before = table.snapshot()["position"]
     assert (answer["action"], answer["reason"]) == ("set-position", "knocked over")

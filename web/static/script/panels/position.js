@@ -9,11 +9,15 @@ import { pieceName, siteName, store, wording } from "../store.js";
 import { maySet } from "../page_data.js";
 import { list, t } from "../words.js";
 
-/** An editor that begins with the position on record: its words and its board, to be laid out apart; `value()` is the
-    position, or null while a piece is nowhere. */
+/** What was put together and not sent, by what was on record then: a dialog is closed by a key or a tap beside it. */
+const unsent = { of: "", draft: /** @type {State | null} */ (null) };
+const onRecord = () => JSON.stringify([store.snapshot.match, store.snapshot.position]);
+
+/** An editor that begins with the position on record, or with what was begun from it and not sent: its words and its board,
+    to be laid out apart; `value()` is the position, or null while a piece is nowhere. */
 export function positionEditor() {
   const { board } = store;
-  let draft = structuredClone(store.snapshot.position);
+  let draft = structuredClone(unsent.of === onRecord() && unsent.draft ? unsent.draft : store.snapshot.position);
   const frame = h("div", { class: "small-board" }),
     changes = h("div", { class: "quiet-note", role: "status" });
   const fromTable = h(
@@ -53,6 +57,7 @@ export function positionEditor() {
 
   function draw(/** @type {State} */ position) {
     draft = position;
+    Object.assign(unsent, { of: onRecord(), draft });
     view.update(
       {
         position,
