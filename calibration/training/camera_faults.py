@@ -59,8 +59,8 @@ def coded(image: Image, quality: int) -> Image:
     )
 
 
-def warped(image: Image, shift: tuple[float, float], turn_deg: float = 0.0, scale: float = 1.0) -> Image:
-    """A picture of a camera that was turned about its axis, zoomed and pushed (pixels)."""
+def warped(image: Image, turn_deg: float = 0.0, shift: tuple[float, float] = (0, 0), scale: float = 1.0) -> Image:
+    """The picture as the camera sees it after it was turned about its axis, pushed (pixels) and zoomed."""
     height, width = image.shape[:2]
     matrix = cv2.getRotationMatrix2D((width / 2 - 0.5, height / 2 - 0.5), turn_deg, scale)
     matrix[:, 2] += np.array(shift)
@@ -91,13 +91,14 @@ def banded(image: Image, number: int, arm_s: float) -> Image:
 def trembling(image: Image, number: int, arm_s: float) -> Image:
     """A camera on an arm that trembles by up to two pixels."""
     at = number / RATE
-    return warped(image, (1.2 * np.sin(2 * np.pi * 7 * at + 0.4 * number), 1.5 * np.sin(2 * np.pi * 5.3 * at)))
+    return warped(image, 0, (1.2 * np.sin(2 * np.pi * 7 * at + 0.4 * number), 1.5 * np.sin(2 * np.pi * 5.3 * at)))
 
 
 def wandering(image: Image, number: int, arm_s: float) -> Image:
     """A stabilised film that wanders by up to four pixels."""
     at = number / RATE
-    return warped(image, (2.2 * np.sin(1.3 * at) + 1.8 * np.sin(3.1 * at), 2.0 * np.sin(1.7 * at + 1) + 1.6 * np.sin(2.9 * at)))
+    across = 2.2 * np.sin(1.3 * at) + 1.8 * np.sin(3.1 * at)
+    return warped(image, 0, (across, 2.0 * np.sin(1.7 * at + 1) + 1.6 * np.sin(2.9 * at)))
 
 
 def refocusing(image: Image, number: int, arm_s: float) -> Image:
@@ -106,7 +107,7 @@ def refocusing(image: Image, number: int, arm_s: float) -> Image:
         out = float(np.clip((arm_s - 0.1) / 0.3, 0, 1))
     else:
         out = float(np.clip((0.9 + arm_s) / 0.5, 0, 1)) + 0.6 * float(np.sin(np.pi * np.clip((-arm_s - 1) / 0.6, 0, 1)))
-    seen = warped(image, (0, 0), 0.0, 1 + 0.012 * out)
+    seen = warped(image, scale=1 + 0.012 * out)
     return np.asarray(cv2.GaussianBlur(seen, (0, 0), 3.5 * out), np.uint8) if out > 0.05 else seen
 
 
@@ -130,7 +131,7 @@ def evened(image: Image, number: int, arm_s: float) -> Image:
 
 def sagging(image: Image, number: int, arm_s: float) -> Image:
     """A camera that sinks by half a pixel a second."""
-    return warped(image, (0, 0.04 * number), 0.002 * number)
+    return warped(image, 0.002 * number, (0, 0.04 * number))
 
 
 def shaded(image: Image, number: int, arm_s: float) -> Image:
@@ -189,14 +190,20 @@ def positions(board: Board, start: dict[str, Any], seed: int) -> list[tuple[dict
     return found
 
 
-def reaching(image: Image, at: NDArray[np.float64], share: float) -> Image:
-    """The picture with an arm in it that comes from the lower edge and has gone a share of its way to a point (pixels)."""
+def arm(image: Image, reach: float, at: float = 0.5) -> Image:
+    """A sleeve, a hand: from the lower edge of the picture up to ``reach`` (share of the height), at a share of the width."""
     height, width = image.shape[:2]
-    made, x, tip = image.copy(), round(float(at[0])), round(height - share * (height - float(at[1])))
-    middle = (x, (tip + height) // 2)
-    cv2.line(made, (x + round(0.05 * width), height + 40), middle, (70, 45, 40), round(0.085 * width), cv2.LINE_AA)
-    cv2.line(made, middle, (x - round(0.02 * width), tip), (140, 165, 215), round(0.05 * width), cv2.LINE_AA)
+    made, x, tip = image.copy(), round(at * width), round(height * (1 - reach))
+    wrist = (x, round((tip + height) / 2))
+    cv2.line(made, (x + round(0.05 * width), height + 40), wrist, (70, 45, 40), round(0.085 * width), cv2.LINE_AA)
+    cv2.line(made, wrist, (x - round(0.02 * width), tip), (140, 165, 215), round(0.05 * width), cv2.LINE_AA)
     return made
+
+
+def reaching(image: Image, at: NDArray[np.float64], share: float) -> Image:
+    """The picture with an arm in it that has gone a share of its way to a point (pixels)."""
+    height, width = image.shape[:2]
+    return arm(image, share * (1 - float(at[1]) / height), float(at[0]) / width)
 
 
 def film(table: FilmedTable, told: list[tuple[dict[str, Any], str, str, str]]) -> Iterator[tuple[Image, float, int]]:

@@ -15,9 +15,9 @@ from typing import Any
 
 import pytest
 from soaked import Phone, Served, made_copy, telling
-from world import arm
 
 from companion import games
+from companion.calibration.training.camera_faults import arm
 from companion.cli.bench_host import ProcessUsage
 from companion.host.choices import Choices
 

@@ -15,9 +15,9 @@ import numpy as np
 ROOT = Path(__file__).parents[2]
 sys.path[:0] = [str(ROOT), *(str(ROOT / "tests" / room) for room in ("vision", "referee"))]
 
-from world import arm
 
 from companion import boards
+from companion.calibration.training.camera_faults import arm
 from companion.calibration.training.composed import Table
 from companion.calibration.training.judge_new_york import taught
 from companion.calibration.training.new_york_composed import NewYorkTable, readable

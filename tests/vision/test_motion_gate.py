@@ -112,6 +112,39 @@ def test_a_disc_laid_while_nothing_trembles_is_not_taken_for_a_tremble(gate: Mot
     assert 0.5 < found.area_mm2 / (np.pi * 16**2) < 1.5
 
 
+def test_hands_that_move_for_long_do_not_blunt_the_eye_for_what_they_leave(gate: MotionGate) -> None:
+    """What is kept of noise is not learnt from hands: a disc nearly as dark as the board is still a change."""
+    still, height = textured(), SHOT.size[1]
+    for number in range(90):
+        reaching, x = still.copy(), 700 + round(200 * np.sin(number / 5))
+        cv2.line(reaching, (x, height), (x + 40, height // 2 - number), (140, 165, 215), 110, cv2.LINE_AA)
+        gate.moving(gate.thumb(reaching), number / 15)
+    before, after = picture(), picture(tuple(level - 13 for level in GROUND))
+    found = change(gate, before, after)
+    assert gate.matters(found) and gate.reached(found, 20.0) == {"g5"}
+
+
+@pytest.mark.parametrize("grey_levels", [20, -20])
+def test_a_sleeve_across_a_plain_table_is_no_band_of_light(gate: MotionGate, grey_levels: int) -> None:
+    """A grey sleeve from side to side of a bare mat, a little lighter or darker than it."""
+    bare, covered = picture(), picture()
+    rows = slice(450, 560)
+    covered[rows] = np.clip(covered[rows].astype(np.int16) + grey_levels, 0, 255).astype(np.uint8)
+    found = change(gate, bare, covered)
+    assert gate.matters(found)
+    rows_touched = np.flatnonzero(found.mask.mean(axis=1) > 0.5) / len(found.mask)
+    assert rows_touched.size and 0.05 < np.ptp(rows_touched) < 0.15
+
+
+def test_the_smallest_of_pictures_is_compared() -> None:
+    for size in ((2, 2), (16, 9), (64, 36)):
+        tiny = MotionGate(size, BOARD)
+        chance = np.random.default_rng(1)
+        for number in range(4):
+            image = chance.integers(0, 255, (size[1], size[0], 3), np.uint8)
+            tiny.moving(tiny.thumb(image), number / 15)
+
+
 def test_a_shift_of_many_pixels_stays_a_change(gate: MotionGate) -> None:
     image = textured()
     pushed = np.roll(image, (14, 9), axis=(0, 1))

@@ -8,11 +8,12 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from world import RATE, Picture, arm, false, grained, shaking, slab, warped
+from world import RATE, Picture, false, grained, shaking, slab
 
 from companion.announce.languages import LANGUAGES
 from companion.announce.translator import translator
 from companion.boards import load, load_pieces
+from companion.calibration.training.camera_faults import arm, warped
 from companion.calibration.training.stickers_composed import EMPTY, Scene, Shot, compose, pose, random_state
 from companion.errors import BadInput
 from companion.vision.frame import Frame

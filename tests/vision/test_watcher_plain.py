@@ -6,9 +6,10 @@ from typing import Any
 import cv2
 import numpy as np
 import pytest
-from world import Film, Picture, arm, fading, false, lit, mug, shaded, shaking, warped
+from world import Film, Picture, fading, false, lit, mug, shaded, shaking
 
 from companion.boards import load, load_pieces
+from companion.calibration.training.camera_faults import arm, warped
 from companion.calibration.training.composed import Table
 from companion.vision.frame import Frame
 from companion.vision.plain.reader import PlainReader, Teaching, teach

@@ -7,9 +7,10 @@ from typing import Any
 import cv2
 import numpy as np
 import pytest
-from world import RATE, Film, Picture, arm, dice, fading, false, hunting, lit, mug, shaded, shaking, slab, warped
+from world import RATE, Film, Picture, dice, fading, false, hunting, lit, mug, shaded, shaking, slab
 
 from companion.boards import load, load_pieces
+from companion.calibration.training.camera_faults import arm, warped
 from companion.calibration.training.stickers_composed import EMPTY, Scene, Shot, compose, pose, random_state
 from companion.vision.frame import Frame
 from companion.vision.marked.reader import MarkedReader

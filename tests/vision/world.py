@@ -7,6 +7,7 @@ import cv2
 import numpy as np
 
 from companion.boards import Board, PieceSet
+from companion.calibration.training.camera_faults import warped
 from companion.vision.camera import Registration
 from companion.vision.frame import Frame
 from companion.vision.reader import Reader
@@ -130,28 +131,7 @@ def dice(picture: Picture, pose: Registration, mm: tuple[float, float]) -> Pictu
     return made
 
 
-def arm(picture: Picture, reach: float, at: float = 0.5) -> Picture:
-    """A sleeve, a hand: from the lower edge of the picture up to ``reach`` (share of the height), at a share of the width."""
-    height, width = picture.shape[:2]
-    made = picture.copy()
-    x, tip = round(at * width), round(height * (1 - reach))
-    elbow = (x + round(0.05 * width), height + 40)
-    cv2.line(made, elbow, (x, round((tip + height) / 2)), (70, 45, 40), round(0.085 * width), cv2.LINE_AA)
-    cv2.line(
-        made, (x, round((tip + height) / 2)), (x - round(0.02 * width), tip), (140, 165, 215), round(0.05 * width), cv2.LINE_AA
-    )
-    return made
-
-
 # --- knocks -------------------------------------------------------------------------------------------------------
-
-
-def warped(picture: Picture, turn_deg: float = 0.0, shift: tuple[float, float] = (0, 0), scale: float = 1.0) -> Picture:
-    """The picture as the camera sees it after it was turned about its axis and pushed."""
-    height, width = picture.shape[:2]
-    matrix = cv2.getRotationMatrix2D((width / 2 - 0.5, height / 2 - 0.5), turn_deg, scale)
-    matrix[:, 2] += shift
-    return np.asarray(cv2.warpAffine(picture, matrix, (width, height), borderMode=cv2.BORDER_REPLICATE), np.uint8)
 
 
 def shaking(picture: Picture, frames: int = 4) -> Iterator[Picture]:

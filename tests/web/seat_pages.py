@@ -19,6 +19,13 @@ BY_LINK = """([token, header]) => fetch("/api/session", {
 }).then((answer) => answer.status)"""
 
 
+def begin_ruling(page: Any, action: str) -> None:
+    """Open the arbiter's dialog from the table's menu, at a kind of ruling."""
+    page.click("#more-button")
+    page.click("dialog [data-key=rule]")
+    page.check(f"dialog input[value={action}]")
+
+
 @contextmanager
 def shared_screen(table: Table, settings: PageSettings, page: Any, ready: str) -> Iterator[Any]:
     """The page of a table with button boxes, once it shows what ``ready`` selects."""

@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 from club import Club
 from fake_table import FLAG, FakeTable, play_data
+from seat_pages import begin_ruling
 
 from companion.games import load
 
@@ -30,12 +31,6 @@ def ruled(page: Any, server: Any, table: FakeTable) -> Any:
     page.click("[data-key=quiet]")
     page.wait_for_selector("#log li[data-kind=flag]")
     return page
-
-
-def choose(page: Any, action: str) -> None:
-    page.click("#more-button")
-    page.click("dialog [data-key=rule]")
-    page.check(f"dialog input[value={action}]")
 
 
 def send(page: Any, reason: str) -> None:
@@ -66,16 +61,16 @@ def test_no_play_is_let_stand_where_the_referee_is_not_certain_whose_it_is(ruled
 
 
 def test_the_table_is_taken_the_game_taken_back_and_a_penalty_given(ruled: Any, table: FakeTable) -> None:
-    choose(ruled, "accept")
+    begin_ruling(ruled, "accept")
     ruled.check("dialog input[name=character][value=bert]")
     send(ruled, "agreed")
-    choose(ruled, "accept")
+    begin_ruling(ruled, "accept")
     send(ruled, "moved by the cat")
-    choose(ruled, "take-back")
+    begin_ruling(ruled, "take-back")
     moments = ruled.locator("dialog .moments label").all_inner_texts()
     assert moments == ["Turn 1, before the first play"]
     send(ruled, "seen too late")
-    choose(ruled, "penalty")
+    begin_ruling(ruled, "penalty")
     ruled.check("dialog input[name=against][value=jack]")
     send(ruled, "slow")
     assert table.taken == [
@@ -98,7 +93,7 @@ def test_moments_of_one_turn_are_told_apart_by_what_happened(ruled: Any, table: 
     table.change(take_back=moments, pick=0, flag=None)
     table.push("notice", {"code": "n", "text": "all laid", "params": {}})
     ruled.wait_for_selector("#log li:has-text('all laid')")
-    choose(ruled, "take-back")
+    begin_ruling(ruled, "take-back")
     assert ruled.locator("dialog .moments label").all_inner_texts() == [
         "Turn 1, after: What now?", "Turn 1, after: Tokens: 1 of 3.",
     ]  # fmt: skip
@@ -108,7 +103,7 @@ def test_moments_of_one_turn_are_told_apart_by_what_happened(ruled: Any, table: 
 
 def test_a_position_is_set_on_a_board_of_its_own(ruled: Any, table: FakeTable) -> None:
     board = "dialog .small-board [data-spot-id={}]".format
-    choose(ruled, "set-position")
+    begin_ruling(ruled, "set-position")
     assert "As on record" in ruled.inner_text("dialog .position-editor")
     ruled.click(board("e9"), force=True)  # Gull stands there: Bert takes the place, Gull has to go somewhere
     ruled.check("dialog:last-of-type input[value=bert]")
@@ -130,13 +125,13 @@ def test_a_position_is_set_on_a_board_of_its_own(ruled: Any, table: FakeTable) -
     ruled.click("dialog:last-of-type [data-key=save]")
     ruled.keyboard.press("Escape")  # too often
     ruled.wait_for_selector("dialog", state="detached")
-    choose(ruled, "set-position")
+    begin_ruling(ruled, "set-position")
     told = ruled.inner_text("dialog .position-editor")
     assert "Jeremy Bert i8 → e9" in told, "what was put together is not lost"
     assert "c2 → a5" in told
     assert ruled.get_attribute("#board [data-piece=gull]", "data-place") == "e9"  # the table's own board is left alone
     send(ruled, "knocked over")
-    choose(ruled, "set-position")
+    begin_ruling(ruled, "set-position")
     ruled.click("dialog [data-key=from-record]")
     assert "As on record" in ruled.inner_text("dialog .position-editor")
     [answer] = table.taken
@@ -154,7 +149,7 @@ def test_a_position_is_set_on_a_board_of_its_own(ruled: Any, table: FakeTable) -
 @pytest.mark.parametrize(("width", "height"), [(1400, 900), (1024, 768), (390, 844)])
 def test_what_to_do_with_the_board_is_read_without_scrolling(ruled: Any, width: int, height: int) -> None:
     ruled.set_viewport_size({"width": width, "height": height})
-    choose(ruled, "set-position")
+    begin_ruling(ruled, "set-position")
     board = ruled.locator("dialog .small-board").bounding_box()
     reason = ruled.locator("dialog input[name=reason]").bounding_box()
     told = ruled.locator("dialog .position-editor").bounding_box()
@@ -171,7 +166,7 @@ def test_an_adjourned_game_can_only_go_on_or_punish(ruled: Any, table: FakeTable
     table.change(adjourned=True, flag=None)
     table.push("notice", {"code": "n", "text": "adjourned", "params": {}})
     ruled.wait_for_selector("#log li:has-text('adjourned')")
-    choose(ruled, "resume")
+    begin_ruling(ruled, "resume")
     assert ruled.eval_on_selector_all("dialog input[name=ruling]", "all => all.map(one => one.value)") == ["resume", "penalty"]
     send(ruled, "lunch is over")
     assert table.taken == [{"kind": "rule", "action": "resume", "reason": "lunch is over"}]

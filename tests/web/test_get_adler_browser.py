@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from seat_pages import seats, shared_screen, until
+from seat_pages import begin_ruling, seats, shared_screen, until
 from testkit.adler_at_table import AdlerAtTable
 
 from companion.games.get_adler.names import KINDS
@@ -55,13 +55,16 @@ def put_right(table: AdlerAtTable, board: Any, zone: str, name: str) -> int:
     return last
 
 
-def test_an_arbiter_takes_the_first_turn_back(table: AdlerAtTable, board: Any) -> None:
-    """The page took the first moment of an hour for the one where the game stands, and offered no way back."""
+def asked(table: AdlerAtTable, board: Any) -> None:
+    """Seat 1 has asked seat 2, and the page shows whose turn it is now."""
     table.ask("seat-2")
     until(board, lambda: "Seat 2: your turn" in board.inner_text("#now"))
-    board.click("#more-button")
-    board.click("dialog [data-key=rule]")
-    board.check("dialog input[value=take-back]")
+
+
+def test_an_arbiter_takes_the_first_turn_back(table: AdlerAtTable, board: Any) -> None:
+    """The page took the first moment of an hour for the one where the game stands, and offered no way back."""
+    asked(table, board)
+    begin_ruling(board, "take-back")
     assert board.locator("dialog .moments label").all_inner_texts() == ["Hour 1, after: Seat 1 begins."]
     board.fill("dialog input[name=reason]", "misheard")
     board.click("dialog [data-key=send]")
@@ -71,11 +74,8 @@ def test_an_arbiter_takes_the_first_turn_back(table: AdlerAtTable, board: Any) -
 
 def test_an_arbiter_sets_the_pile_and_nothing_else_is_offered(table: AdlerAtTable, board: Any) -> None:
     """Every zone was offered, and refused once the ruling was sent."""
-    table.ask("seat-2")
-    until(board, lambda: "Seat 2: your turn" in board.inner_text("#now"))
-    board.click("#more-button")
-    board.click("dialog [data-key=rule]")
-    board.check("dialog input[value=set-position]")
+    asked(table, board)
+    begin_ruling(board, "set-position")
     spot = "dialog .small-board [data-spot-id='{}']".format
     board.locator(spot("place-1")).dispatch_event("click")
     assert board.locator("dialog:last-of-type select, dialog:last-of-type input").count() == 0
@@ -220,9 +220,7 @@ def test_a_card_is_taken_back_as_the_last_play(table: AdlerAtTable, board: Any) 
     table.to_hour(2)
     table.lay("pile", "question")
     until(board, lambda: board.locator(".board [data-place=pile]").count() > 3)
-    board.click("#more-button")
-    board.click("dialog [data-key=rule]")
-    board.check("dialog input[value=take-back]")
+    begin_ruling(board, "take-back")
     moments = board.locator("dialog .moments label").all_inner_texts()
     assert moments and all(one.startswith("Hour ") for one in moments), moments
     board.click("dialog [data-key=cancel]")

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from fake_table import FakeTable
+from seat_pages import begin_ruling
 
 from companion import boards
 from companion.games import load
@@ -187,9 +188,7 @@ BOARD_IN_DIALOG = "dialog .small-board [data-spot-id='{}']"
 
 
 def open_editor(page: Any) -> None:
-    page.click("#more-button")
-    page.click("dialog [data-key=rule]")
-    page.check("dialog input[value=set-position]")
+    begin_ruling(page, "set-position")
     page.wait_for_selector("dialog .small-board .piece")
 
 

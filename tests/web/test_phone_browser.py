@@ -72,7 +72,7 @@ def test_the_phones_film_is_read_like_any_camera(eye: Any, camera: PushCamera, t
 
 
 CONTROLS = """
-const own = { focusMode: "continuous", focusDistance: 0.62, exposureMode: "continuous", exposureTime: 250,
+const own = window.own = { focusMode: "continuous", focusDistance: 0.62, exposureMode: "continuous", exposureTime: 250,
     whiteBalanceMode: "continuous", colorTemperature: 4100 };
 const modes = ["manual", "continuous"];
 window.asked = [];
@@ -107,6 +107,25 @@ def test_a_phone_that_can_holds_its_focus_and_light_once_they_have_settled(eye: 
     assert again["advanced"] == [*held]
     eye.click("[data-key=stop]")
     assert eye.is_hidden("#held") and eye.is_hidden("[data-key=again]")
+
+
+@pytest.mark.parametrize("spoils", ["brightness(0.3)", "brightness(2)", "blur(3px)"])
+def test_a_phone_whose_film_is_spoilt_when_it_holds_is_let_go(eye: Any, server: PageServer, spoils: str) -> None:
+    """One that grows dark, burns out, or focuses far away once it is told to stay as it is."""
+    eye.add_init_script(CONTROLS)
+    eye.add_init_script(f"""
+const drawn = CanvasRenderingContext2D.prototype.drawImage;
+CanvasRenderingContext2D.prototype.drawImage = function (...all) {{
+    this.filter = window.own.focusMode === "manual" ? "{spoils}" : "none";
+    return drawn.apply(this, all);
+}};""")
+    eye.goto(server.address + "camera")
+    eye.click("[data-key=start]")
+    eye.wait_for_selector("html[data-held='']", state="attached")
+    asked = eye.evaluate("window.asked")
+    assert len(asked) == 2
+    assert asked[1]["advanced"][:2] == [{"focusMode": "continuous"}, {"exposureMode": "continuous"}]
+    assert eye.is_hidden("#held") and eye.is_visible("[data-key=again]")
 
 
 def test_a_camera_that_adjusts_nothing_by_itself_is_left_alone(eye: Any) -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from seat_pages import PHONE, come_in, seats, shared_screen, until
+from seat_pages import PHONE, begin_ruling, come_in, seats, shared_screen, until
 from testkit.night_players import everybody_stays, flee, hunt, nobody_asks
 from testkit.night_record import read, replayed
 from testkit.night_table import GAME, NightTable, Sealer
@@ -21,17 +21,13 @@ from companion.web.settings import PageSettings
 
 pytestmark = pytest.mark.browser
 RECORDED = Path(__file__).parents[1] / "games" / "recorded_whitechapel"
-IN_SIGHT = """(spots) => { const frame = document.getElementById("board").getBoundingClientRect();
-  return spots.filter((spot) => { const { left, right, top, bottom } =
-    document.querySelector(`.cells [data-spot-id='${spot}'] .plate`).getBoundingClientRect();
-    return left >= frame.left && right <= frame.right && top >= Math.max(frame.top, 0) &&
-      bottom <= Math.min(frame.bottom, innerHeight); }); }"""
-
 FRAMED = """(spots) => { const frame = document.getElementById("board").getBoundingClientRect();
   return spots.filter((spot) => { const { left, right, top, bottom } =
     document.querySelector(`.cells [data-spot-id='${spot}'] .plate`).getBoundingClientRect();
     return left >= frame.left && right <= frame.right && top >= frame.top && bottom <= frame.bottom; }); }"""
 """The spots that the board's frame shows, wherever the page is scrolled to."""
+IN_SIGHT = FRAMED.replace("top >= frame.top", "top >= Math.max(frame.top, 0) && bottom <= innerHeight")
+"""Those of them that are on the screen as well."""
 
 
 def begun(folder: Path, rules: dict[str, Any] | None = None) -> NightTable:
@@ -400,9 +396,7 @@ def test_an_overlay_says_in_its_own_words_who_has_won(tmp_path: Path, settings: 
 
 def edited(page: Any) -> Any:
     """The arbiter's board, opened."""
-    page.click("#more-button")
-    page.click("dialog [data-key=rule]")
-    page.check("dialog input[value=set-position]")
+    begin_ruling(page, "set-position")
     return page.locator("dialog .position-editor")
 
 

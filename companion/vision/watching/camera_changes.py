@@ -47,7 +47,7 @@ _BAND_ROWS = 9
 _MOST_GAIN = 1.3
 """1.2..1.6 times as bright as others a row may become by that; one that differs more is covered by something."""
 _LEAST_GAIN = 0.01
-"""0.005..0.02: bands that are fainter change nothing by a whole grey level."""
+"""0.005..0.02 by which half of the rows differ from the others: bands that are fainter change nothing by a whole grey level."""
 _DARK = np.float32(8.0)
 """4..16 levels added before ratios are formed: in the dark they say nothing."""
 _GREY = 128.0
@@ -92,7 +92,7 @@ def steadied_difference(before: Image, now: Image, most_px: float) -> Image | No
     pixels, and bands across it, are undone. None where there is none of these."""
     undone, moved = _undone(before, now, most_px)
     gains = _gains(undone[..., 0], now[..., 0])
-    if moved < _LEAST_PX and float(np.ptp(gains)) < _LEAST_GAIN:
+    if moved < _LEAST_PX and np.ptp(gains) == 0:
         return None
     is_now = now.astype(np.float32)
     is_now[..., 0] /= gains[:, None]
@@ -169,12 +169,14 @@ def _warped(image: Floats, about: NDArray[np.float64], middle: NDArray[np.float6
 
 def _gains(before: NDArray[Any], now: NDArray[Any]) -> Floats:
     """How many times as bright every row became (H): lamps that flicker with the mains light rows that are exposed one after
-    the other unequally."""
+    the other unequally. Bands run all over a picture; where most rows are alike the others are covered by something."""
     ratio = (now[:, ::4] + _DARK) / (before[:, ::4].astype(np.float32) + _DARK)
     rows = np.median(ratio, axis=1).astype(np.float32)
     rows = rows[np.clip(np.arange(-(_BAND_ROWS // 2), len(rows) + _BAND_ROWS // 2), 0, len(rows) - 1)]
     smooth = np.convolve(rows, np.full(_BAND_ROWS, 1 / _BAND_ROWS, np.float32), "valid")
     common = float(np.median(smooth))
+    if np.median(np.abs(smooth / common - 1)) < _LEAST_GAIN:
+        return np.full_like(smooth, common)
     return np.asarray(np.clip(smooth, common / _MOST_GAIN, common * _MOST_GAIN), np.float32)
 
 
@@ -196,19 +198,19 @@ class NoiseLevel:
         self._tails: deque[int] = deque(maxlen=_KEPT)
         self._frames = 0
 
-    def measure(self, apart: Image) -> None:
-        """Take in how far two pictures differ (H×W)."""
+    def measure(self, apart: Image, *, camera_alone: bool) -> None:
+        """Take in how far two pictures differ (H×W). ``camera_alone``: nothing moves between them, so far as is known."""
         # Median of |a - b| for normal noise is 0.95 sigma of one picture; whole levels hide anything finer.
         self._median += 0.1 * (float(np.median(apart[::4, ::4])) + 0.5 - self._median)
-        if self._frames % _EVERY == 0:
+        self._frames += 1
+        if camera_alone and self._frames % _EVERY == 0:
             counts = cv2.calcHist([apart], [0], None, [256], [0, 256]).ravel()
             self._tails.append(int(np.searchsorted(counts.cumsum(), (1 - _TAIL) * apart.size)))
-        self._frames += 1
 
     @property
     def threshold(self) -> float:
         """The smallest change (levels) that is no noise. What a block of a compressed picture changes by is told by the
-        quietest of the frames; in the others something may move."""
+        quietest of the frames in which nothing is known to move; hands would raise it, and what they leave be missed."""
         own = self._sensitivity
         quiet = sorted(self._tails)[int(_QUIETEST * len(self._tails))] if self._tails else 0
         return max(own.least, own.factor * self._median, min(own.most, _TAIL_FACTOR * quiet))

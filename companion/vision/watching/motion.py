@@ -249,8 +249,9 @@ class MotionGate:
             if again.area_mm2 < _EXPLAINED * found.area_mm2:
                 found, apart = again, planes
         if measure_noise:
+            camera_alone = not self.matters(found) or self.everywhere(found)
             for plane, noise in zip(apart, self._noise, strict=True):
-                noise.measure(plane)
+                noise.measure(plane, camera_alone=camera_alone)
         return found
 
     def _changed(self, apart: tuple[Image, Image]) -> NDArray[np.uint8]:

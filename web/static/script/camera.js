@@ -1,14 +1,15 @@
 // This device as the table's camera. The next picture is taken when the last one has arrived, so none ever waits in a queue.
 
 import { h, id } from "./dom.js";
-import { hold, release } from "./hold.js";
+import { hold, release, seen, spoilt } from "./hold.js";
 import { tell } from "./messages.js";
 import { startTheme } from "./theme.js";
 import { picture } from "./wire.js";
 import { t } from "./words.js";
 
 const LONGEST = 1920; // pixels across: what a webcam would give; more shows no more of the board
-const SETTLING = 3000; // ms until focus and light have settled
+const SETTLING = 3000, // ms until focus and light have settled
+  OBEYING = 1200; // and until what was asked of them shows
 const PAUSE = 100,
   PAUSE_AFTER_TROUBLE = 1500,
   QUALITY = 0.85;
@@ -109,10 +110,16 @@ async function settle(/** @type {MediaStream} */ mine) {
   again.hidden = held.hidden = true;
   await rest(SETTLING);
   if (running !== mine) return;
-  const modes = await hold(mine.getVideoTracks()[0]);
+  const track = mine.getVideoTracks()[0],
+    before = seen(video),
+    modes = await hold(track);
+  if (modes.length) await rest(OBEYING);
   if (running !== mine) return;
-  document.documentElement.dataset.held = modes.join(" ");
-  again.hidden = held.hidden = modes.length === 0;
+  const kept = !modes.length || !spoilt(before, seen(video));
+  if (!kept) await release(track);
+  document.documentElement.dataset.held = kept ? modes.join(" ") : "";
+  again.hidden = !modes.length;
+  held.hidden = !modes.length || !kept;
 }
 
 stop.addEventListener("click", () => end(t("Stopped.")));

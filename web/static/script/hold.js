@@ -23,6 +23,25 @@ export function release(/** @type {MediaStreamTrack} */ track) {
   return set(track, (mode, _, can) => (can[mode]?.includes("continuous") ? { [mode]: "continuous" } : null));
 }
 
+/** How light and how sharp (levels from pixel to pixel, for each level of light) a film is now. */
+export function seen(/** @type {HTMLVideoElement} */ film, [width, height] = [320, 180]) {
+  const canvas = Object.assign(document.createElement("canvas"), { width, height }),
+    context = canvas.getContext("2d");
+  context?.drawImage(film, 0, 0, width, height);
+  const levels = context?.getImageData(0, 0, width, height).data ?? new Uint8ClampedArray(4);
+  let light = 1,
+    edges = 0; // green alone: it is most of what is seen
+  for (let at = 1; at < levels.length; at += 4) {
+    light += levels[at];
+    edges += Math.abs(levels[at] - (levels[at + 4] ?? levels[at]));
+  }
+  return { light: light / (levels.length / 4), sharp: edges / light };
+}
+
+/** Whether a film was spoilt: some cameras jump elsewhere when they are told to stay. */
+export const spoilt = (/** @type {ReturnType<typeof seen>} */ before, /** @type {ReturnType<typeof seen>} */ now) =>
+  now.light < 0.7 * before.light || now.light > 1.4 * before.light || now.sharp < 0.6 * before.sharp;
+
 async function set(
   /** @type {MediaStreamTrack} */ track,
   /** @type {(mode: string, value: string, can: Record<string, any>) => Record<string, any> | null} */ wanted,
