@@ -276,6 +276,18 @@ def test_doubts_are_waited_for_on_through_pulses_of_the_camera() -> None:
     assert run(reached(), 0.9) == [], "a hand that comes and goes is waited for"
 
 
+@pytest.mark.parametrize("pulses", [False, True])
+def test_a_hand_that_moves_a_little_is_waited_for_anew_and_one_in_a_pulsing_film_is_not(pulses: bool) -> None:
+    table = reached()
+    told = []
+    for number in range(120):
+        at = 1.1 + number / 20
+        stirs = at % 1.5 < 0.1
+        done = table.show(at, replace(HAND, moving=stirs and not pulses, trembling=stirs and pulses))
+        told += [at] if isinstance(done, Step) and done.analysis.settled else []
+    assert bool(told) == pulses
+
+
 def test_doubts_that_changed_while_something_moved_are_waited_for_anew() -> None:
     table = reached()
     table.run(1.05, replace(MOVED, unknown=("cover:c2",)), 1.5)

@@ -120,7 +120,7 @@ def _take_in(state: WatchState, view: FrameView, table: WatchedTable) -> Step:
     unrest = _unrest(state.unrest, view, table.settings)
     state = replace(state, beside=_beside(state.beside, view, table.settings), unrest=unrest)
     if view.motion.matters:
-        return _in_motion(replace(state, phase=_moving(state.phase, view)), view, table)
+        return _in_motion(replace(state, phase=_moving(state, view)), view, table)
     phase = _quiet(state.phase, view, table.settings)
     state = replace(state, phase=phase)
     if state.look is None or state.pose.registration is None:
@@ -146,15 +146,21 @@ def _begun_anew(state: WatchState, view: FrameView) -> WatchState:
     return replace(state, size=view.size, phase=phase, pose=pose, beside=beside)
 
 
-def _moving(phase: Phase, view: FrameView) -> Moving:
-    """Something moves. What was looked at is not forgotten yet: a pulse of the camera's coding is over at once."""
-    if isinstance(phase, Moving):
-        return phase
-    waited = None
-    if isinstance(phase, Looking):
-        looks = phase.looks
-        waited = Waited(looks.pending[-1].reading, looks.since) if looks.pending else looks.waited
-    return Moving(view.at, waited)
+def _moving(state: WatchState, view: FrameView) -> Moving:
+    """Something moves. What was looked at is not forgotten yet: a pulse of the camera's coding is over at once. Where a hand
+    may have been in sight, only what changes all over the picture is such a pulse: a hand moves a little before it goes on."""
+    phase = state.phase
+    moving = phase if isinstance(phase, Moving) else Moving(view.at, _waited(phase, state.pose.outside))
+    by_hand = moving.waited is not None and moving.waited.covered and not view.motion.everywhere
+    return replace(moving, waited=None) if by_hand else moving
+
+
+def _waited(phase: Phase, outside: frozenset[str]) -> Waited | None:
+    """What had been seen when something began to move."""
+    if not isinstance(phase, Looking):
+        return None
+    last = phase.looks.pending[-1] if phase.looks.pending else None
+    return Waited(last.reading, phase.looks.since, bool(last.occluded - outside)) if last else phase.looks.waited
 
 
 def _quiet(phase: Phase, view: FrameView, settings: WatchSettings) -> Quiet:

@@ -57,10 +57,12 @@ class WatchedTable:
 
 @dataclass(frozen=True, slots=True)
 class Waited:
-    """The last look before something moved for a moment: its ``reading``, in doubt since ``since`` (s)."""
+    """The last look before something moved for a moment: its ``reading``, in doubt since ``since`` (s). ``covered``: something
+    lay over the board."""
 
     reading: Reading
     since: float
+    covered: bool
 
 
 @dataclass(frozen=True, slots=True)
