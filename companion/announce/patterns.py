@@ -298,6 +298,9 @@ LOBBY = (
     "this dark board was taught by an older companion: teach it again to read its light pieces surely",
     "{name} does not show at {place}: lay it there and take the picture again",
     "{name} was not learnt: it is never claimed",
+    "pieces lie in the picture of the empty board, or stayed from one picture to the next: take the pictures again, the first "
+    "with nothing on the board, each other one with its own pieces alone",
+    "a picture shows another position than it should: lay out what is drawn for it, and take it again",
     "the taught board is not in the picture of the pieces: show all of it",
     "the picture of the pieces does not show the board of the empty picture",
     "the pictures must all be taken by the same camera in the same place, in one size",

@@ -126,6 +126,27 @@ def test_faults_of_teaching_are_said() -> None:
         teach_pawns(with_stickers, [Frame(other.image[:, :1440], 0.0, "made")], BOARD, PIECES)
 
 
+@pytest.mark.parametrize(
+    ("order", "words"),
+    [
+        pytest.param((1, 0, 2), "pieces lie in the picture of the empty board", id="the bare board second"),
+        pytest.param((2, 1, 0), "pieces lie in the picture of the empty board", id="the bare board last"),
+        pytest.param((0, 2, 1), "a picture shows another position than it should", id="the positions exchanged"),
+        pytest.param((0, 1, 1), "a picture shows another position than it should", id="one position twice"),
+    ],
+)
+def test_pictures_of_each_others_positions_teach_nothing(order: tuple[int, int, int], words: str) -> None:
+    camera = shot((1280, 720), 10.0)
+    bare, laid = lesson_pictures(COPY, camera)
+    pictures = (bare, *laid)
+    found = registered(Frame(bare, 0.0, "made"), BOARD, PIECES, pose(BOARD, camera).lens)
+    assert found is not None
+    empty, *shown = (pictures[number] for number in order)
+    lessons = tuple(zip(shown, BOARD.lessons, strict=True))
+    with pytest.raises(BadInput, match=words):
+        PawnReader(BOARD, PIECES, PawnTeaching(BOARD.id, BOARD.edition, empty, found, lessons))
+
+
 def test_a_damaged_profile_is_refused_by_name(profile: TableProfile, tmp_path: Path) -> None:
     file = tmp_path / "table.json"
     profile.save(file)

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.boards import Board, Group, PieceSet, Point
+from companion.errors import BadInput
 from companion.vision.cards.view import NORMAL, NOWHERE, Floats, MatGrid, lab
 from companion.vision.pawns.flat_field import FlatField
 from companion.vision.pawns.looks import PawnTeaching, PieceLook, called, laid_looks, looks
@@ -211,10 +212,17 @@ def not_shown(look: PieceLook, spot: str, board: Board, pieces: PieceSet) -> str
     return f"{called(look, pieces)} does not show at {where}: lay it there and take the picture again"
 
 
+_Lesson = tuple[BoardView, Sightline, Mapping[str, object]]
+"""A lesson's picture, how it is seen, and what lies there."""
+
+
 def learn(teaching: PawnTeaching, board: Board, pieces: PieceSet, tracker: Tracker, settings: PawnSettings) -> TaughtCopy:
-    """Learn a copy from its lessons. What cannot be learnt is said, and missing."""
+    """Learn a copy from its lessons. What cannot be learnt is said, and missing.
+
+    Raises BadInput where a picture shows what another one should, the empty board too.
+    """
     doubts: list[str] = []
-    views: list[tuple[BoardView, Sightline, Mapping[str, object]]] = []
+    views: list[_Lesson] = []
     for image, state in teaching.lessons:
         found = tracker.follow(image, teaching.registration.lens, teaching.registration)
         if found is None:
@@ -224,6 +232,7 @@ def learn(teaching: PawnTeaching, board: Board, pieces: PieceSet, tracker: Track
         bare = BareBoard.of(teaching.empty, teaching.registration, grid)
         views.append((BoardView.of(image, grid, bare, settings), Sightline.of(found), state))
     form = _form(views, board, pieces)
+    _check_apart(views, board, pieces, form)
     offs: list[tuple[Point, Point]] = []
     paints: dict[str, list[tuple[Floats, Point]]] = {}
     faces: dict[str, list[tuple[TokenFace, Point]]] = {}
@@ -253,6 +262,37 @@ def learn(teaching: PawnTeaching, board: Board, pieces: PieceSet, tracker: Track
         },
         tuple(doubts), missing, _printed(offs), flat_field,
     )  # fmt: skip
+
+
+_MOST = 0.5
+"""0.3..0.7: the share of a lesson's pieces that show for it to lie there. On 12 made-up copies, the lamp elsewhere in each
+picture, all of a lesson's own pieces showed, and one of 204 of the others'."""
+
+
+def _check_apart(views: "Sequence[_Lesson]", board: Board, pieces: PieceSet, form: PawnForm) -> None:
+    """Raises BadInput where what one lesson has shows in the picture of another, at sites that this one leaves free. If its own
+    pieces show as well, the picture of the empty board had the others on it, or they were left there."""
+    laid = [laid_looks(board, pieces, state) for *_, state in views]
+    sites = [{one.place for _, one in own} for own in laid]
+    alone = [
+        [
+            (pieces.groups[look.group], one.mm)
+            for look, one in own
+            if all(one.place not in other for other in sites[:n] + sites[n + 1 :])
+        ]
+        for n, own in enumerate(laid)
+    ]
+    for number, (view, sight, _) in enumerate(views):
+        lies = [sum(_where(view, sight, *one, form)[0] >= _LEAST_SHOWN for one in its) > _MOST * len(its) for its in alone]
+        if any(lies[:number] + lies[number + 1 :]):
+            raise BadInput(_NOT_BARE if lies[number] else _ANOTHER)
+
+
+_NOT_BARE = (
+    "pieces lie in the picture of the empty board, or stayed from one picture to the next: take the pictures again, the first "
+    "with nothing on the board, each other one with its own pieces alone"
+)
+_ANOTHER = "a picture shows another position than it should: lay out what is drawn for it, and take it again"
 
 
 _HELD = 6.0
@@ -320,7 +360,7 @@ def _grown(part: NDArray[np.float64], by_mm: float) -> NDArray[np.float64]:
     return np.asarray(middle + away * (1 + by_mm / np.maximum(np.hypot(*away.T), 0.1))[:, None], np.float64)
 
 
-def _form(views: "list[tuple[BoardView, Sightline, Mapping[str, object]]]", board: Board, pieces: PieceSet) -> PawnForm:
+def _form(views: "Sequence[_Lesson]", board: Board, pieces: PieceSet) -> PawnForm:
     """The form of a copy's pawns that covers best what is not bare print about them."""
     standing = []
     for view, sight, state in views:
