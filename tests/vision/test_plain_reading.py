@@ -207,7 +207,7 @@ def test_a_reading_of_one_spot_agrees_with_a_whole_one(table: Table, reader: Pla
 def test_a_disc_looked_for_beside_its_place_is_looked_for_again_before_its_way_is_told(
     table: Table, reader: PlainReader, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Measured in a game: a white middle was taken for the disc's outline, 5 mm from where it stood."""
+    """Measured in a game: a white middle was taken for the disc's outline, beside where it stood."""
     monkeypatch.setattr(UpperSide, "second_sides_known", True)  # in this light the first side shows faintly
     people = START["characters"]
     state = START | {"characters": people | {"watson": {"hex": "f7", "side": "suspect", "facing": "NE"}}}
@@ -221,7 +221,7 @@ def test_a_disc_looked_for_beside_its_place_is_looked_for_again_before_its_way_i
         found = near(finder, seen, change, most, lean)
         asked.append(most)
         (x, y), edge = found[0]
-        return [((x + 5.0, y), edge)] if most == 1 else found
+        return [((x + 6.5, y), edge)] if most == 1 else found
 
     monkeypatch.setattr(DiscFinder, "candidates", astray)
     again = reader.read(picture, None, Region(whole, frozenset({"f7"})))

@@ -226,13 +226,14 @@ class FlatsJudge:
     def _missing(
         self, weighed: GroupEvidence, cell_features: Sequence[CellFeatures], taken: Collection[str], claims: Claims
     ) -> None:
-        """A piece that cannot leave the board is not surely found: it may be wherever the assignment leaves it a chance, and
-        below whatever is strange."""
+        """A piece that cannot leave the board is not surely found: it may be wherever a place by itself, or the assignment,
+        leaves it a chance, and below whatever is strange. That it may lie at another place, not surely enough to be claimed
+        there, is no proof that it does not lie here."""
         for features in cell_features:
             posterior = weighed.posteriors.get(features.spot)
             if features.spot in taken or posterior is None or features.quiet:
                 continue
-            chance = sum(weighed.result.at[features.spot].values())
+            chance = max(weighed.some(features.spot), sum(weighed.result.at[features.spot].values()))
             if chance > 1 - self._claim or posterior[REJECT] > self._own.hides:
                 claims.unknown.setdefault(
                     subject(features.spot, weighed.group),
