@@ -20,6 +20,7 @@ WAITING_FOR_PHONE = Line("Waiting for the phone.")
 SEEN = Line("{seen} pieces are recognised.")
 NONE_SEEN = Line("No piece is recognised yet.")
 SEEN_AND_HIDDEN = Line("{seen} pieces are recognised, {hidden} are not in sight.")
+SEEN_AND_UNTOLD = Line("{seen} pieces are recognised. At {untold} places it cannot be told yet whether something lies there.")
 
 SECOND_CAMERA = Line("Two cameras watched this table. It goes on with the first; name both at the prompt to have both.")
 
@@ -194,8 +195,15 @@ def _recognised(detection: BoardDetection) -> Line:
     """How many pieces are recognised in the last look."""
     if not detection.seen:
         return NONE_SEEN
-    words = {"seen": detection.seen, "hidden": detection.hidden}
-    return Line(SEEN_AND_HIDDEN.text, words) if detection.hidden else Line(SEEN.text, {"seen": detection.seen})
+    if detection.hidden:
+        return Line(SEEN_AND_HIDDEN.text, {"seen": detection.seen, "hidden": detection.hidden})
+    if detection.untold:
+        return Line(SEEN_AND_UNTOLD.text, {"seen": detection.seen, "untold": detection.untold})
+    return Line(SEEN.text, {"seen": detection.seen})
+
+
+def _all_recognised(detection: BoardDetection) -> bool:
+    return detection.seen > 0 and not detection.hidden and not detection.untold
 
 
 def _nothing_recognised(lobby: Lobby, chosen: Setup) -> bool:
@@ -214,7 +222,7 @@ def _board(lobby: Lobby, chosen: Setup) -> dict[str, Any]:
         line = Line(OTHER_GAME.text, {"game": game.board(game.editions()[0]).name})
     pieces = None
     if detection is not None and detection.board is not None:
-        pieces = {**_recognised(detection).to_json(), "all": detection.seen > 0 and not detection.hidden}
+        pieces = {**_recognised(detection).to_json(), "all": _all_recognised(detection)}
     return {
         "way": None if found is None else found.way,
         "error_mm": None if found is None else round(found.error_mm, 2),
