@@ -11,8 +11,10 @@ import { seatName } from "../role.js";
 import { sure } from "./sure.js";
 import { drawing, trusting } from "../trusting.js";
 import { getJson, post } from "../wire.js";
-import { t } from "../words.js";
+import { LANGUAGE, t } from "../words.js";
 
+/** @type {Intl.DateTimeFormatOptions} */
+const DATE = { weekday: "short", day: "numeric", month: "short", hour: "2-digit", minute: "2-digit" };
 const HOUSE = new Set(["table", "arbiter", "spectator", "camera", "owner"]);
 
 export async function seats() {
@@ -162,7 +164,8 @@ function blank(/** @type {HTMLElement} */ code) {
 }
 
 function until(/** @type {Pass} */ { expires, delay }) {
-  const time = new Date(expires * 1000).toLocaleString([], { weekday: "short", hour: "2-digit", minute: "2-digit" });
+  // A link is good for a week: its weekday alone would be that of today.
+  const time = new Date(expires * 1000).toLocaleString(LANGUAGE, DATE);
   return [t("good until {time}", { time }), delay && t("{n} seconds behind", { n: delay })].filter(Boolean).join(" · ");
 }
 
