@@ -160,7 +160,7 @@ def test_who_answered_as_another_is_told_by_both_names() -> None:
     opened = {"seat": "seat-4", "purpose": "role", "opened": [{"number": 1, "value": "adler as townsend", "nonce": ""}]}
     names = {piece.id: piece.name for piece in games.load("get-adler").pieces().pieces.values()}
     said = Phrases(names=names).announce({"kind": "opening", "data": opened})
-    assert said is not None and said.text == "Seat 4 was Adler in the guise of Townsend."
+    assert said is not None and said.text == "Seat 4 is Adler in the guise of Townsend."
     data = {"kind": "opening", "data": {**opened, "opened": [{"number": 1, "value": "3", "nonce": ""}]}}
     said = Phrases(names=names).announce(data)
     assert said is not None and said.text == "Seat 4 reveals: 3."
