@@ -13,8 +13,7 @@ import { drawing, trusting } from "../trusting.js";
 import { getJson, post } from "../wire.js";
 import { LANGUAGE, t } from "../words.js";
 
-/** @type {Intl.DateTimeFormatOptions} */
-const DATE = { weekday: "short", day: "numeric", month: "short", hour: "2-digit", minute: "2-digit" };
+const SIX_DAYS = 6 * 24 * 60 * 60 * 1000; // ms; a weekday further off may be that of today
 const HOUSE = new Set(["table", "arbiter", "spectator", "camera", "owner"]);
 
 export async function seats() {
@@ -164,8 +163,9 @@ function blank(/** @type {HTMLElement} */ code) {
 }
 
 function until(/** @type {Pass} */ { expires, delay }) {
-  // A link is good for a week: its weekday alone would be that of today.
-  const time = new Date(expires * 1000).toLocaleString(LANGUAGE, DATE);
+  /** @type {Intl.DateTimeFormatOptions} */
+  const day = 1000 * expires - Date.now() < SIX_DAYS ? { weekday: "short" } : { day: "numeric", month: "short" };
+  const time = new Date(expires * 1000).toLocaleString(LANGUAGE, { ...day, hour: "2-digit", minute: "2-digit" });
   return [t("good until {time}", { time }), delay && t("{n} seconds behind", { n: delay })].filter(Boolean).join(" · ");
 }
 
