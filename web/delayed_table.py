@@ -1,7 +1,8 @@
 """A table as it was some seconds ago, for those who must not help: snapshots are kept until they are old enough to show.
 
 What may be seen is decided by the newest snapshot that is old enough; events are shown up to its number and no further, of its
-own game even once another one is on, so snapshot and events always tell the same story.
+own game even once another one is on, so snapshot and events always tell the same story. A game that was over before anything
+was kept has been as it is since its last event, and nobody can be helped in it: it is shown once that event is old enough.
 """
 
 import json
@@ -61,9 +62,14 @@ class DelayedTable:
     """A table port that runs ``delay`` seconds behind another. ``past``: what was kept of the tables before it."""
 
     def __init__(
-        self, table: TablePort, delay: float, clock: Callable[[], float] = time.monotonic, past: _Past | None = None
+        self,
+        table: TablePort,
+        delay: float,
+        clock: Callable[[], float] = time.monotonic,
+        past: _Past | None = None,
+        wall_clock: Callable[[], float] = time.time,
     ) -> None:
-        self._table, self._delay, self._clock = table, delay, clock
+        self._table, self._delay, self._clock, self._wall_clock = table, delay, clock, wall_clock
         self._past = past or _Past()
         self._body = b""
         self._changed = threading.Condition()
@@ -97,12 +103,18 @@ class DelayedTable:
                 self._past.events[match] = events
             if body != self._body:
                 self._body = body
-                self._past.kept.append(_Kept(now, game, match, number, zlib.compress(body, 1)))
+                since = now if self._past.kept else now - self._over_for(snapshot, events)
+                self._past.kept.append(_Kept(since, game, match, number, zlib.compress(body, 1)))
             while len(self._past.kept) > 1 and self._past.kept[1].at <= now - self._delay:
                 self._past.kept.popleft()
             for match in self._past.events.keys() - {one.match for one in self._past.kept}:
                 del self._past.events[match]
             self._changed.notify_all()
+
+    def _over_for(self, snapshot: Json, events: list[Event]) -> float:
+        """For how many seconds a game has been over, by the time of its last event; 0 for one that is on, or not told whole."""
+        over = snapshot.get("phase") == "over" and events and events[-1].number >= int(snapshot["number"])
+        return max(0.0, self._wall_clock() - events[-1].at) if over else 0.0
 
     def snapshot(self) -> dict[str, Any]:
         """The table ``delay`` seconds ago. Raises Problem while nothing is that old, NoTableYet before there is a table."""

@@ -61,6 +61,7 @@ TAKEN_BACK = "{name} is taken back. Put the pieces back."
 TAKEN_BACK_STILL = "{name} is taken back."
 LAST_TAKEN_BACK = "The last play is taken back. Put back what it moved."
 RULED = "The arbiter has ruled: the table stands as it is."
+PLAY_STANDS = "The arbiter has ruled: the play stands."
 ADJOURNED = "The game is adjourned."
 RESUMED = "The game goes on."
 PENALTY = "A penalty. {role}: {reason}"
@@ -75,7 +76,8 @@ SEALED = "Jack has sealed his identity."
 OPENED = "Jack was {name}."
 SECRET_ENTRUSTED = "{role} has told the companion a secret."
 SECRET_SEALED = "{role} has sealed a secret."
-SECRETS_OPENED = "{role} shows what was secret: {names}."
+SECRETS_OPENED = "{role} reveals: {names}."
+PERSON_OPENED = "{role} is {name}."
 SECRET_AS = "{name} in the guise of {cover}"
 DISPROVED = "What was opened does not fit what was said before."
 DISPROVED_MORE = "Further points that do not fit: {count}."
@@ -98,10 +100,10 @@ TEMPLATES = (
     SEEN_AND_NOBODY, UNSEEN_AND_NOBODY, CLEARED, NOBODY_CLEARED, CANNOT_SEE, CANNOT_SEE_MANY, BURNT_OUT, BURNT_OUT_MANY,
     STILL_CANNOT_SEE, STILL_CANNOT_SEE_MANY,
     GONE_BACK, GONE_BACK_TO_TURN, GONE_BACK_WITHIN,
-    POSITION_SET, CORRECTED, CORRECTED_BY_HAND, RECALLED, TAKEN_BACK, LAST_TAKEN_BACK, RULED, ADJOURNED, RESUMED,
+    POSITION_SET, CORRECTED, CORRECTED_BY_HAND, RECALLED, TAKEN_BACK, LAST_TAKEN_BACK, RULED, PLAY_STANDS, ADJOURNED, RESUMED,
     NEW_SECRET, PENALTY,
-    CARDS, ENTRUSTED, SEALED, OPENED, SECRET_ENTRUSTED, SECRET_SEALED, SECRETS_OPENED, SECRET_AS, DISPROVED, DISPROVED_MORE,
-    KIND_AT, TIME_OVER, CAMERA, OUT_OF_SIGHT, *CLOCK.values(),
+    CARDS, ENTRUSTED, SEALED, OPENED, SECRET_ENTRUSTED, SECRET_SEALED, SECRETS_OPENED, PERSON_OPENED, SECRET_AS,
+    DISPROVED, DISPROVED_MORE, KIND_AT, TIME_OVER, CAMERA, OUT_OF_SIGHT, *CLOCK.values(),
 )  # fmt: skip
 SILENT = frozenset({"match-opened", "clean-up", "sight-restored"})
 """Kinds of events that are shown and not said."""
@@ -307,6 +309,11 @@ def _undo(phrases: Phrases, data: Json) -> Saying:
     return phrases.say(TAKEN_BACK_STILL if data.get("still") else TAKEN_BACK, {"name": phrases.name(who)}), POLITE
 
 
+_BY_RULING: Mapping[str, str] = MappingProxyType(
+    {"adjourn": ADJOURNED, "resume": RESUMED, "new-secret": NEW_SECRET, "allow": PLAY_STANDS}
+)
+
+
 def _ruling(phrases: Phrases, data: Json) -> Saying:
     if data["action"] == "penalty":
         return phrases.say(PENALTY, {"role": phrases.seat(data["against"]), "reason": data["reason"]}), ASSERTIVE
@@ -314,7 +321,7 @@ def _ruling(phrases: Phrases, data: Json) -> Saying:
         return _gone_back(phrases, data), ASSERTIVE
     if data.get("restore"):
         return phrases.say(POSITION_SET), ASSERTIVE
-    return phrases.say({"adjourn": ADJOURNED, "resume": RESUMED, "new-secret": NEW_SECRET}.get(data["action"], RULED)), POLITE
+    return phrases.say(_BY_RULING.get(data["action"], RULED)), POLITE
 
 
 def _gone_back(phrases: Phrases, data: Json) -> str:
@@ -350,9 +357,17 @@ def _shown(phrases: Phrases, data: Json) -> str:
     if "text" in data:
         return phrases.sentences([data])
     if "seat" in data:
+        if len(data["opened"]) == 1 and _is_somebody(phrases, data["opened"][0]["value"]):
+            name = _named(phrases, data["opened"][0]["value"])
+            return phrases.say(PERSON_OPENED, {"role": phrases.seat(data["seat"]), "name": name})
         names = phrases.translator.listed(_named(phrases, one["value"]) for one in data["opened"])
         return phrases.say(SECRETS_OPENED, {"role": phrases.seat(data["seat"]), "names": names})
     return phrases.say(OPENED, {"name": phrases.name(data["character"])})
+
+
+def _is_somebody(phrases: Phrases, value: str) -> bool:
+    """Whether a secret is who somebody is, in disguise or not."""
+    return all(name in phrases.names for name in value.split(" as "))
 
 
 def _named(phrases: Phrases, value: str) -> str:

@@ -73,6 +73,7 @@ class DemoCamera(RecordedCamera):
         self._hold, self.waits, self._clock = hold, waits, clock
         self._patience = patience or PatienceSettings()
         self._answer: Answering | None = None
+        self._passed_over = 0.0
         longest = self._patience.longest_step_s * max(1.0, pace or 1.0)
         self._longest_step = max(longest, self._interval) if waits else float("inf")
         self._arms = {over_top: _Arm.load(over_top, self.script) for over_top in (False, True)}
@@ -82,15 +83,25 @@ class DemoCamera(RecordedCamera):
         """Let the recorded players say what the script has them say, when its time has come; by the pictures' own thread."""
         self._answer = answer
 
+    def onward(self, moment: float, step: float) -> float:
+        """The next scene once its hands are gone; what comes before it is passed over at once."""
+        rests = (scene.begin + scene.action for scene in self.script.scenes if not scene.interlude)
+        self._passed_over = next((rest for rest in rests if rest > moment), moment + step)
+        return self._passed_over
+
     def frames(self) -> Iterator[Frame]:
         pacer = Pacer(self._settings.pace, self._stopped, self._clock)
         players = _Players(self.script.answers, self._patience.answer_s)
         tick = number = 0
+        self._passed_over = 0.0
         shown, stood_still = -self._interval, 0.0
         over = False
         while not self._stopped.is_set():
             moment = tick * self._interval
             tick += 1
+            if moment < self._passed_over:
+                pacer.put_off(-self._interval)  # what follows is due so much sooner
+                continue
             if moment - stood_still > self.script.length and not over:
                 if not self._hold:
                     return

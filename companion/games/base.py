@@ -36,6 +36,7 @@ class BaseGame(Generic[P, S]):
     seats: tuple[Role, ...]
     sides: tuple[Role, ...] = ()
     seating: Seating | None = None
+    deals: bool = False
     house_rules: tuple[HouseRule, ...] = ()
     copy_tables: tuple[CopyTable, ...] = ()
     events: Mapping[str, bool] = MappingProxyType({})

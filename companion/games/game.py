@@ -29,6 +29,8 @@ class Rules(Protocol[P, S]):
     empty where it names one seat."""
     seating: Seating | None
     """How people share the seats, where they may say so before a game; None: everybody has one seat."""
+    deals: bool
+    """Whether cards are drawn in it that the companion may draw."""
     characters: tuple[str, ...]
     """The pieces that are played, by name."""
     house_rules: tuple[HouseRule, ...]

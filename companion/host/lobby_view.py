@@ -20,6 +20,7 @@ WAITING_FOR_PHONE = Line("Waiting for the phone.")
 SEEN = Line("{seen} pieces are recognised.")
 NONE_SEEN = Line("No piece is recognised yet.")
 SEEN_AND_HIDDEN = Line("{seen} pieces are recognised, {hidden} are not in sight.")
+SEEN_AND_UNTOLD = Line("{seen} pieces are recognised. At {untold} places it cannot be told yet whether something lies there.")
 
 SECOND_CAMERA = Line("Two cameras watched this table. It goes on with the first; name both at the prompt to have both.")
 
@@ -40,6 +41,7 @@ def lobby_json(lobby: Lobby) -> dict[str, Any]:
         "edition": chosen.edition,
         "labels": dict(board.labels),
         "seats": list(lobby.game.seats),
+        "deals": lobby.game.deals,
         "seating": None if lobby.game.seating is None else lobby.game.seating.to_json(),
         "games": [_game(id_) for id_ in games.available()],
         "tables": [_table(table) for table in lobby.profiles.tables()],
@@ -194,8 +196,15 @@ def _recognised(detection: BoardDetection) -> Line:
     """How many pieces are recognised in the last look."""
     if not detection.seen:
         return NONE_SEEN
-    words = {"seen": detection.seen, "hidden": detection.hidden}
-    return Line(SEEN_AND_HIDDEN.text, words) if detection.hidden else Line(SEEN.text, {"seen": detection.seen})
+    if detection.hidden:
+        return Line(SEEN_AND_HIDDEN.text, {"seen": detection.seen, "hidden": detection.hidden})
+    if detection.untold:
+        return Line(SEEN_AND_UNTOLD.text, {"seen": detection.seen, "untold": detection.untold})
+    return Line(SEEN.text, {"seen": detection.seen})
+
+
+def _all_recognised(detection: BoardDetection) -> bool:
+    return detection.seen > 0 and not detection.hidden and not detection.untold
 
 
 def _nothing_recognised(lobby: Lobby, chosen: Setup) -> bool:
@@ -214,7 +223,7 @@ def _board(lobby: Lobby, chosen: Setup) -> dict[str, Any]:
         line = Line(OTHER_GAME.text, {"game": game.board(game.editions()[0]).name})
     pieces = None
     if detection is not None and detection.board is not None:
-        pieces = {**_recognised(detection).to_json(), "all": detection.seen > 0 and not detection.hidden}
+        pieces = {**_recognised(detection).to_json(), "all": _all_recognised(detection)}
     return {
         "way": None if found is None else found.way,
         "error_mm": None if found is None else round(found.error_mm, 2),

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 
 from companion.devices.cameras.latest_frame import FrameFeed
 from companion.devices.cameras.port import Camera, Listener, SourceNotice
+from companion.devices.cameras.recorded import RecordedCamera
 from companion.errors import CompanionError, erred
 from companion.host.camera_state import BY_CODE, ENDED, FROZEN, LOST, NOT_TOLD, RUNNING
 from companion.vision.frame import Frame
@@ -14,7 +15,8 @@ _TROUBLES = ("source-lost", "source-silent", "source-frozen", "picture-torn")
 
 
 class Preview:
-    """Looks through one camera. A live one shows the present; a recording rests on a picture until it is asked to go on."""
+    """Looks through one camera. A live one shows the present; a recording rests on a picture until it is asked to go on: to its
+    next scene, where it knows that."""
 
     def __init__(self, camera: Camera, step_s: float = 2.0, *, look: bool = True) -> None:
         """``step_s``: how far a recording goes on at a time, in seconds of its own clock. Without ``look`` the pictures come
@@ -73,7 +75,8 @@ class Preview:
             before = self._newest
             if before is None or not self.recorded or not self._thread.is_alive():
                 return
-            self._until = before.captured_at + self._step
+            now, camera = before.captured_at, self._camera
+            self._until = camera.onward(now, self._step) if isinstance(camera, RecordedCamera) else now + self._step
             self._changed.notify_all()
             self._changed.wait_for(lambda: self._newest is not before or self._closed or self.state in _OVER, timeout)
 

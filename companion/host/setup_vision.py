@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from companion import games
 from companion.boards import Board, PieceSet
+from companion.boards.placement import decode
 from companion.calibration.board import draw, from_corners
 from companion.calibration.cards import CardTeacher
 from companion.calibration.pawns import teach_more, teach_pawns
@@ -43,12 +44,15 @@ ENOUGH_OF_FRAME = 2
 
 @dataclass(frozen=True)
 class BoardDetection:
-    """One look at the table: where the board is (None: not found, ``why`` says so), how many pieces are recognised;
+    """One look at the table: where the board is (None: not found, ``why`` says so), how many pieces are recognised, how many
+    are ``hidden``, and at how many places it is ``untold`` whether one of those lies there that the start position has besides
+    (0: it has no more than are recognised, and what other pieces lie upon is no matter yet);
     ``other``: the game whose frame markers lie there instead, empty when none does."""
 
     board: BoardFound | None
     seen: int = 0
     hidden: int = 0
+    untold: int = 0
     why: str = ""
     other: str = ""
 
@@ -61,6 +65,7 @@ class SetupVision:
         if profile is not None:
             profile.check(board)
         self.board, self.pieces = board, pieces
+        self._starting = len(decode(board.start, board, pieces))
         self._lens = profile.lens if profile is not None else lens
         self._profile = profile if profile is not None and profile.taught else None
         self._given = self._profile
@@ -85,7 +90,9 @@ class SetupVision:
             return BoardDetection(None, why=_first(observation), other=self._other_game(frame))
         self._registration = observation.registration
         found = self._found("pictures" if mode == PLAIN else "markers", frame.size)
-        return BoardDetection(found, len(observation.reading.sightings), len(observation.reading.unknown))
+        seen, unknown = len(observation.reading.sightings), observation.reading.unknown
+        hidden = sum(name in self.pieces.pieces for name in unknown)  # others are places of pieces that look alike
+        return BoardDetection(found, seen, hidden, len(unknown) - hidden if seen < self._starting else 0)
 
     def _other_game(self, frame: Frame) -> str:
         """The game whose frame markers are in a picture that does not show this one's board; empty when there is none."""

@@ -160,7 +160,19 @@ def test_who_answered_as_another_is_told_by_both_names() -> None:
     opened = {"seat": "seat-4", "purpose": "role", "opened": [{"number": 1, "value": "adler as townsend", "nonce": ""}]}
     names = {piece.id: piece.name for piece in games.load("get-adler").pieces().pieces.values()}
     said = Phrases(names=names).announce({"kind": "opening", "data": opened})
-    assert said is not None and said.text == "Seat 4 shows what was secret: Adler in the guise of Townsend."
+    assert said is not None and said.text == "Seat 4 is Adler in the guise of Townsend."
+    data = {"kind": "opening", "data": {**opened, "opened": [{"number": 1, "value": "3", "nonce": ""}]}}
+    said = Phrases(names=names).announce(data)
+    assert said is not None and said.text == "Seat 4 reveals: 3."
+
+
+def test_a_play_that_is_let_stand_is_not_told_as_a_table_that_is_taken_as_it_is() -> None:
+    """Two rulings that an arbiter chooses between were told in the same words."""
+    told = [Phrases().announce({"kind": "ruling", "data": {"action": action}}) for action in ("allow", "accept")]
+    assert [one and one.text for one in told] == [
+        "The arbiter has ruled: the play stands.",
+        "The arbiter has ruled: the table stands as it is.",
+    ]
 
 
 @pytest.mark.parametrize("game", games.available())

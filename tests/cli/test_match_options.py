@@ -67,6 +67,11 @@ def test_clocks_cards_and_house_rules_are_those_asked_for(folder):
     assert len([event for event in events(record) if event.kind == "clock" and event.data["action"] == "start"]) == 1
 
 
+def test_a_game_that_draws_no_cards_is_not_asked_to_have_them_dealt(folder, capsys):
+    assert run(folder, "--game", "get-adler", "--deal")[0] == 2
+    assert "--deal: get-adler draws no cards that the companion could deal" in capsys.readouterr().err
+
+
 def test_a_resumed_game_keeps_its_house_rules(folder, capsys):
     assert run(folder, "--house-rule", "whistle-points=any")[0] == 0
     assert run(folder)[0] == 0

@@ -1,6 +1,7 @@
 """The bundled table as a camera: pieces change under hands only, rests show the recorded pictures, the sign is on."""
 
 import math
+import time
 from collections import Counter
 from dataclasses import replace
 from itertools import pairwise
@@ -11,7 +12,7 @@ import pytest
 
 from companion.demo import TABLE, DemoCamera, load_script, table_set
 from companion.demo.camera import GrainSettings
-from companion.demo.script import Script
+from companion.demo.script import Script, bundled
 from companion.errors import BadInput
 
 SETTLING = 5
@@ -38,6 +39,22 @@ def test_with_hold_it_stays_on_the_last_picture():
         if frame.captured_at > camera.script.length + 100:
             camera.close()
     assert frame.captured_at > camera.script.length + 100
+
+
+@pytest.mark.parametrize("game", bundled())
+def test_whoever_rests_on_a_picture_is_shown_the_next_scene_at_once_and_without_hands(game: str) -> None:
+    """In the lobby "Next picture" showed the same one again, then hands, two seconds of the recording at each press."""
+    camera = DemoCamera(load_script(game=game), waits=True, hold=True, grain=PLAIN)
+    pictures = camera.frames()
+    shown = next(pictures)
+    for scene in [one for one in camera.script.scenes if not one.interlude][1:3]:
+        began = time.monotonic()
+        rest = camera.onward(shown.captured_at, 2.0)
+        shown = next(pictures)
+        assert rest == scene.begin + scene.action and shown.captured_at == pytest.approx(rest, abs=0.11)
+        assert np.array_equal(shown.image, camera.picture_at(rest + 0.5))
+        assert time.monotonic() - began < max(1.5, scene.action / 2), "it waited for the hands all the same"
+    camera.close()
 
 
 def seen_by_a_slow_taker(seconds_a_picture: float, waits: bool) -> tuple[Script, list[float]]:

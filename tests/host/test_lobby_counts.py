@@ -7,7 +7,10 @@ import numpy as np
 import pytest
 from fake_lobby import GREY, FakeLobby, StillSources
 
+from companion import boards
+from companion.boards.placement import decode
 from companion.calibration.board import BoardReport
+from companion.demo.script import HERE
 from companion.errors import BadInput
 from companion.host import lobby_view
 from companion.host import setup as steps
@@ -19,6 +22,8 @@ from companion.host.resuming import Resumable, Standing
 from companion.host.setup import BoardFound, Setup
 from companion.host.setup_vision import BoardDetection, SetupVision
 from companion.vision.camera import displayed_mm
+from companion.vision.frame import Frame
+from companion.vision.pictures.files import read_picture_file
 
 FOUND = BoardFound("markers", 0.0, ((0.1, 0.1), (0.9, 0.1), (0.9, 0.9), (0.1, 0.9)))
 
@@ -31,11 +36,11 @@ def lobby(tmp_path: Path) -> Iterator[FakeLobby]:
     lobby.close()
 
 
-def told(lobby: FakeLobby, monkeypatch: pytest.MonkeyPatch, seen: int, hidden: int) -> tuple[dict, bool]:
+def told(lobby: FakeLobby, monkeypatch: pytest.MonkeyPatch, seen: int, hidden: int, untold: int = 0) -> tuple[dict, bool]:
     """The lobby's JSON of its board, and whether the pieces count as known."""
     monkeypatch.setattr(lobby, "look", lambda: None)
     lobby.setup = steps.seen(steps.with_board(lobby.setup, FOUND), FOUND)
-    lobby.detection = BoardDetection(FOUND, seen, hidden)
+    lobby.detection = BoardDetection(FOUND, seen, hidden, untold)
     shown = lobby_json(lobby)
     return shown["board"], next(one["done"] for one in shown["steps"] if one["id"] == steps.PIECES)
 
@@ -47,6 +52,22 @@ def test_no_piece_recognised_is_no_good_sign(lobby: FakeLobby, monkeypatch: pyte
     assert board["pieces"]["params"] == {"seen": 14, "hidden": 2} and board["pieces"]["all"] is False and known
     board, known = told(lobby, monkeypatch, 16, 0)
     assert board["pieces"]["all"] is True and known
+
+
+@pytest.mark.parametrize("game", ["mr-jack-london", "mr-jack-new-york", "letters-from-whitechapel"])
+def test_places_that_nobody_can_tell_of_are_no_pieces_out_of_sight(
+    game: str, lobby: FakeLobby, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of nineteen pieces that all lay there "61 are not in sight" in New York, of one in Whitechapel 385."""
+    vision = SetupVision(boards.load(game), boards.load_pieces(game))
+    pictures = HERE / game / "table"
+    empty, start = (Frame(read_picture_file(pictures / f"00{n}.jpg").image, 0.0, game, n) for n in (0, 1))
+    bare, laid = vision.look(empty, "marked"), vision.look(start, "marked")
+    assert (bare.seen, bare.hidden) == (0, 0)
+    assert laid.seen == len(decode(vision.board.start, vision.board, vision.pieces))
+    assert (laid.hidden, laid.untold) == (0, 0)
+    board, known = told(lobby, monkeypatch, 12, 0, 5)
+    assert board["pieces"]["text"] == lobby_view.SEEN_AND_UNTOLD.text and board["pieces"]["all"] is False and known
 
 
 def test_no_board_is_said_to_be_found_to_0_0_mm(lobby: FakeLobby, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -76,7 +76,7 @@ def test_an_entrusted_path_is_refereed_from_pictures_to_the_verified_record(seen
         and "Hider has told the companion a secret." in report
         and "There is a clue at 3. Lay a clue on 3." in report
     )
-    assert "shows what was secret: 3, 9" in report
+    assert "reveals: 3, 9" in report
     assert as_csv(GAME, seen.events()).count("\n") == len(seen.events()) + 1
 
 

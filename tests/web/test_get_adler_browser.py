@@ -82,7 +82,9 @@ def test_an_arbiter_sets_the_pile_and_nothing_else_is_offered(table: AdlerAtTabl
     assert "Only the discard pile can be set." in board.inner_text("dialog:last-of-type")
     board.keyboard.press("Escape")
     board.locator(spot("pile")).dispatch_event("click")
-    board.select_option("dialog:last-of-type select >> nth=0", "gun")
+    offered = board.locator("dialog:last-of-type [data-key=card-0]").locator("option").all_inner_texts()
+    assert len(offered) == 1 + len(KINDS) and "Gun" in offered, "no pile is put together with cards that nobody knows"
+    board.select_option("dialog:last-of-type [data-key=card-0]", "gun")
     board.click("dialog:last-of-type [data-key=save]")
     assert "gun" in board.inner_text("dialog .position-editor").lower()
     board.fill("dialog input[name=reason]", "the cards were mixed")
@@ -177,7 +179,7 @@ def test_places_and_cards_are_called_by_name_to_whoever_does_not_see_them(table:
     until(board, lambda: "Question" in board.get_attribute("[data-spot-id=pile]", "aria-label"))
     names = board.locator(".board [data-spot-id]").evaluate_all("all => all.map((one) => one.getAttribute('aria-label'))")
     assert "hour 2" in names and not [name for name in names if re.search(r"[a-z]-[0-9]|\(question\)", name)]
-    for spot, title in (("hour-2", "What stands on hour 2?"), ("hand-1", "What lies in Hand of seat 1?")):
+    for spot, title in (("hour-2", "What stands on hour 2?"), ("hand-1", "Hand of seat 1: what lies there?")):
         board.dispatch_event(f".board [data-spot-id={spot}]", "click")
         assert board.inner_text("dialog h2") == title
         assert "hour-" not in board.inner_text("dialog")
@@ -189,11 +191,13 @@ def test_a_misread_card_is_put_right_by_its_kind(table: AdlerAtTable, board: Any
     table.to_hour(2)
     table.lay("pile", "question")
     last = put_right(table, board, "pile", "Discard pile")
-    assert board.inner_text("dialog h2") == "What lies in Discard pile?"
-    assert "The last card lies on top." in board.inner_text("dialog"), "which end of the list is the top was nowhere said"
+    assert board.inner_text("dialog h2") == "Discard pile: what lies there?"
+    assert "The uppermost card comes first." in board.inner_text("dialog"), "which end of the list is the top was nowhere said"
+    keys = board.eval_on_selector_all("dialog select", "all => all.map(one => one.dataset.key)")
+    assert keys == [f"card-{rank}" for rank in reversed(range(last + 1))], "what was misread is the upmost, as a rule"
     names = board.locator(f"dialog [data-key=card-{last}] option").all_inner_texts()
     assert len(names) == len(set(names)) == 2 + len(KINDS) and {"Disguise", "Gun", "no card"} < set(names)
-    assert not [name for name in names if "-" in name]
+    assert not [name for name in names if "-" in name] and names[-1] == "Face down", names
     shot(board, "desktop-correct")
     board.select_option(f"[data-key=card-{last - 1}]", label="Disguise")
     board.click("dialog [data-key=save]")

@@ -222,3 +222,18 @@ def test_a_delay_that_is_given_while_a_table_changes_begins_with_the_change(
     late.delay, late._clock = 0, lambda: float("inf")
     late.release()
     assert {one["table"]: one["state"] for one in late.cards()}["t1"] == "offline"
+
+
+def test_a_delay_says_when_it_begins_until_it_has_begun(hall: FakeHall, monkeypatch: pytest.MonkeyPatch) -> None:
+    watched = Feed(hall, SETTINGS)
+    watched._look()  # the thread's one step; here it is made by the test
+    monkeypatch.setattr(watched, "start", lambda: None)
+    late = watched.at(30)
+    reader = late.join("")
+    assert reader.take(0) == ({}, frozenset(), True)
+    assert watched.at(0).begins() is None and 29 < (late.begins() or 0) <= 30
+    late._clock = lambda: float("inf")
+    late.release()
+    assert late.begins() is None and len(late.cards()) == len(hall.tables())
+    taken = reader.take(0)
+    assert taken is not None and taken[2]

@@ -1,6 +1,8 @@
 """The hall's pages in a browser: the wall, a ruling from it to a table and back, the event, and nobody left out."""
 
+import re
 from collections.abc import Callable, Iterator
+from datetime import datetime
 from typing import Any
 
 import numpy as np
@@ -188,6 +190,38 @@ def test_a_spectator_watches_and_rules_nothing(page: Any, closed: Hall) -> None:
     page.wait_for_selector(".overlay-now .large")
     page.goto(f"{closed.server.address}event")
     assert page.query_selector("form") is None
+
+
+def test_a_wall_that_runs_behind_says_from_when_it_shows_the_hall(page: Any, closed: Hall) -> None:
+    """It said "No table is in this hall yet" of a hall of four."""
+    closed.come(page, "spectator", "Guest", delay=15)
+    page.wait_for_selector("#wall-empty:not([hidden])")
+    assert "You see the hall 15 seconds behind, from " in page.inner_text("#wall-empty")
+    page.wait_for_selector(tile("t4"))
+    assert page.locator("#wall-empty").is_hidden()
+
+
+def test_on_a_table_of_the_hall_nothing_is_left_free_where_no_picture_comes(page: Any, hall: Hall) -> None:
+    page.set_viewport_size({"width": 1280, "height": 800})
+    page.goto(f"{hall.server.address}tables/t1/")
+    page.wait_for_selector("#room[data-number]")
+    assert page.locator("#hall-picture-card").is_hidden()
+    now, log = (page.locator(one).bounding_box() for one in (".news", ".log"))
+    assert (log["x"], log["width"]) == pytest.approx((now["x"], now["width"]), abs=1)
+    words = page.locator("#status-text").bounding_box()
+    status = page.locator("#status").bounding_box()
+    assert words["x"] > status["x"] + 12, "its sign stands before the words, not on a line above them"
+
+
+def test_until_when_a_link_is_good_is_told_by_its_date(page: Any, hall: Hall) -> None:
+    """ "Good until Mon" was said on a Monday of what was good for a week."""
+    held, _ = hall.passes.issue("arbiter", "Tom", hours=7 * 24)
+    page.goto(f"{hall.server.address}?lang=it")
+    page.click("#more-button")
+    page.click("[data-key=links]")
+    page.wait_for_selector(".seat-list li:has-text('Tom')")
+    told = page.inner_text(".seat-list li:has-text('Tom')")
+    assert re.search(rf"\b{datetime.fromtimestamp(hall.passes.label(held)).day}\b", told), told
 
 
 def test_an_event_is_run_on_its_pages(page: Any, hall: Hall) -> None:

@@ -36,6 +36,12 @@ def visitor(page: Any, table: DeckTable) -> Iterator[Any]:
     page.complaints[:] = [line for line in page.complaints if "Failed to load resource" not in line]
 
 
+def test_a_game_that_draws_no_cards_is_not_offered_to_have_them_dealt(visitor: Any) -> None:
+    come(visitor, "en")
+    to(visitor, "rules")
+    assert visitor.locator("[data-key=album]").count() == 1 and visitor.locator("[data-key=deal]").count() == 0
+
+
 def test_a_deck_is_shown_face_by_face_at_a_desk_and_on_a_phone(visitor: Any, table: DeckTable) -> None:
     page = visitor
     page.set_viewport_size({"width": 1366, "height": 768})

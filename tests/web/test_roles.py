@@ -469,6 +469,34 @@ def test_a_delayed_view_tells_when_it_begins_from_the_game_s_beginning_on(table:
     assert past.snapshot()["number"] == 0
 
 
+@pytest.mark.parametrize(("phase", "waits"), [("over", [22, 0]), ("playing", [30, 30])])
+def test_of_a_game_that_is_over_nobody_waits_for_what_is_old_enough(table: FakeTable, phase: str, waits: list[int]) -> None:
+    """Whoever opened the page of a game that had ended an hour before was told to wait; of one that is on he has to."""
+    table.push("verdict", {})
+    table.change(phase=phase)
+    ended = table.log[-1].at
+    for age, wait in zip((8, 3600), waits, strict=True):
+        past = DelayedTable(table, 30, Clock(), wall_clock=lambda age=age: ended + age)
+        past.look()
+        if wait:
+            with pytest.raises(Problem, match=f"begins in {wait} s"):
+                past.snapshot()
+        else:
+            assert (past.snapshot()["number"], len(past.wait_events(0, 0))) == (1, 1)
+
+
+def test_a_game_whose_end_has_not_arrived_whole_is_not_shown_before_its_time(
+    table: FakeTable, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table.push("verdict", {})
+    shown = {**table.snapshot(), "phase": "over", "number": 2}
+    monkeypatch.setattr(table, "snapshot", lambda: shown)
+    past = DelayedTable(table, 30, Clock(), wall_clock=lambda: table.log[-1].at + 3600)
+    past.look()
+    with pytest.raises(Problem, match="begins in 30 s"):
+        past.snapshot()
+
+
 def test_an_event_that_comes_after_its_snapshot_is_told_to_who_is_behind(
     table: FakeTable, monkeypatch: pytest.MonkeyPatch
 ) -> None:

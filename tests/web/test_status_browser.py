@@ -7,6 +7,7 @@ from fake_table import FakeTable
 
 from companion.host.passes import Passes
 from companion.host.status import STATES
+from companion.host.table_proxy import NoTableYet
 from companion.web.access import AccessControl
 from companion.web.app import create_app
 from companion.web.server import PageServer
@@ -92,3 +93,47 @@ def test_the_table_is_not_taken_as_it_is_by_one_tap(page: Any) -> None:
         page.wait_for_selector("dialog", state="detached")
         assert table.taken == [{"kind": "accept"}]
         page.goto("about:blank")
+
+
+def test_on_a_phone_the_button_lies_over_no_word_of_the_state(page: Any) -> None:
+    """Beside the sign of a simulation "The recording is over" had as much room as "The"; the button covered the rest."""
+    table = FakeTable()
+    with PageServer(create_app(table, PageSettings(streams=4, watch_seconds=0.1))) as server:
+        table.show("playing")
+        table.change(simulated=True, **SHOWN["adjourned"])
+        page.set_viewport_size({"width": 390, "height": 844})
+        page.goto(server.address)
+        page.wait_for_selector("#status[data-state=adjourned] button")
+        assert page.locator("#simulated").is_visible()
+        room = page.eval_on_selector("#status-text", "one => [one.scrollWidth - one.clientWidth, one.clientWidth]")
+        assert room[0] == 0 and room[1] > 100, room
+        page.goto("about:blank")
+
+
+class TableToCome(FakeTable):
+    """Nothing is played before it is said to have begun."""
+
+    begun = False
+
+    def snapshot(self) -> dict[str, Any]:
+        if not self.begun:
+            raise NoTableYet
+        return super().snapshot()
+
+
+def test_who_sits_down_before_the_game_is_told_that_it_comes_by_itself(page: Any) -> None:
+    """The page was empty but for a small line on top and an empty frame where the seat's name comes."""
+    table, passes = TableToCome(), Passes.open(None)
+    settings = PageSettings(streams=4, watch_seconds=0.1, heartbeat_seconds=0.5)
+    app = create_app(table, settings, access_control=AccessControl(passes, closed=True))
+    with PageServer(app, settings=settings) as server:
+        page.set_viewport_size({"width": 390, "height": 844})
+        page.goto(f"{server.address}join?lang=it#{passes.issue('jack')[1]}")
+        page.wait_for_selector("#now [data-key=not-yet] p")
+        assert page.locator("#now [data-key=not-yet]").is_visible() and not page.locator("#seat").is_visible()
+        assert "la partita inizia" in page.inner_text("#now [data-key=not-yet]")
+        table.begun = True
+        page.wait_for_selector("#seat:has-text('Jack')")
+        page.wait_for_selector("#now [data-key=not-yet]", state="detached")
+        page.goto("about:blank")
+    page.complaints.clear()  # the browser itself notes the answers before the game

@@ -605,3 +605,16 @@ def test_a_sealed_night_leaves_its_words_on_every_screen_and_opens_what_is_due(
         page.goto("about:blank")
     views_of(app).close()
     night.close()
+
+
+def test_a_position_is_put_together_where_the_pieces_stand(board: Any) -> None:
+    """On a phone the board of the dialog began at its upper left corner, where there is nothing but streets."""
+    board.set_viewport_size(PHONE)
+    begin_ruling(board, "set-position")
+    editor = board.locator("dialog .small-board")
+    until(board, lambda: editor.evaluate("one => one.scrollTop + one.scrollLeft") > 0)
+    in_sight = """box => { const frame = box.getBoundingClientRect();
+      return [...box.querySelectorAll("[data-piece^=police-]")].filter((one) => { const at = one.getBoundingClientRect();
+        return at.left > frame.left && at.right < frame.right && at.top > frame.top && at.bottom < frame.bottom; }).length; }"""
+    until(board, lambda: editor.evaluate(in_sight) >= 1)
+    assert editor.locator("svg.board").get_attribute("aria-label") == "The position that is put together"

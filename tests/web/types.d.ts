@@ -219,6 +219,7 @@ interface CopyTable extends Said {
 /** Everything chosen before the game, and what is missing. */
 interface LobbyState {
   seating: { least: number; most: number; alone: string[] } | null;
+  deals: boolean;
   at: string; playing: boolean; changed: boolean; fixed: boolean; steps: { id: string; done: boolean }[];
   missing: (Said & { step: string })[]; game: string | null; edition: string | null;
   labels: Record<string, string>; seats: string[]; games: { id: string; label: string; editions: { id: string; label: string }[] }[]; tables: KnownTable[];

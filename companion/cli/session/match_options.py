@@ -61,6 +61,8 @@ def choose(options: argparse.Namespace, game: Game, secret: str = "asked") -> Ch
     """What the options mean for this game. Raises BadInput for what cannot be."""
     if not 1 <= options.pictures_mib <= MOST_MIB:
         raise BadInput(f"--pictures-mib {options.pictures_mib}: 1 to {MOST_MIB} MiB are allowed")
+    if getattr(options, "deal", False) and not game.deals:
+        raise BadInput(f"--deal: {game.id} draws no cards that the companion could deal")
     choices = Choices(
         secret=secret,
         deal=getattr(options, "deal", False),

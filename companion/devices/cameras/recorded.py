@@ -65,6 +65,10 @@ class RecordedCamera:
         for notice in unheard:
             listener(notice)
 
+    def onward(self, moment: float, step: float) -> float:
+        """From which capture time on the next picture is shown to who rests on that of ``moment``: ``step`` seconds later."""
+        return moment + step
+
     def close(self) -> None:
         self._stopped.set()
 

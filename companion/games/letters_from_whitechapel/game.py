@@ -44,6 +44,7 @@ class LettersFromWhitechapel(RoundGame[Table, Progress]):
     seats: tuple[Role, ...] = (JACK, *COLOURS)
     sides: tuple[Role, ...] = (JACK, procedure.POLICE)
     seating = Seating(2, 6, (JACK,))
+    deals = True
     house_rules: tuple[HouseRule, ...] = (*HOUSE_RULES, MAP)
     events: Mapping[str, bool] = {
         "act": True, "laid": True, "moving": False, "retracted": True, "turning": False, "asked": False, "answered": True,

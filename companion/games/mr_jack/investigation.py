@@ -30,6 +30,7 @@ class Investigation(Refereed):
     characters: tuple[str, ...]
     names: Mapping[str, str]
     seating: Seating | None = None
+    deals: bool = True
     house_rules: tuple[HouseRule, ...]
     copy_tables: tuple[CopyTable, ...] = ()
 

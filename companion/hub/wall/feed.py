@@ -78,6 +78,7 @@ class Delayed:
         self._shown: dict[str, Mapping[str, Any]] = {}
         self._waiting: deque[tuple[float, Cards, frozenset[str]]] = deque()
         self.readers: set[Reader] = set()
+        self._began = not delay
 
     def put(self, cards: Cards, gone: frozenset[str]) -> None:
         """Cards that changed now; they are shown when they are old enough."""
@@ -89,6 +90,11 @@ class Delayed:
         with self._lock:
             return max(0.0, self._waiting[0][0] - self._clock()) if self._waiting else None
 
+    def begins(self) -> float | None:
+        """Seconds until anything at all is shown; None once it is."""
+        due = self.due()
+        return None if self._began else due
+
     def release(self) -> None:
         """Show what is old enough by now."""
         with self._lock:
@@ -97,6 +103,9 @@ class Delayed:
                 self._shown = {table: one for table, one in self._shown.items() if table not in gone} | dict(cards)
                 for reader in self.readers:
                     reader.put(cards, gone)
+                    if not self._began:
+                        reader.poke()  # an empty hall is news as well
+                self._began = True
 
     def join(self, owner: str) -> Reader:
         """A reader that begins with every card."""

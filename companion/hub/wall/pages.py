@@ -56,7 +56,8 @@ def blueprint(
         cards = feed.at(visitor().delay).cards()
         arbiter = ARBITER in visitor().roles
         told = [localise(_shown(one, arbiter), translator(language())) for one in cards]
-        return Response(encode({"now": _now(visitor().delay), "tables": told}), mimetype="application/json")
+        delay = visitor().delay
+        return Response(encode({"now": _now(delay), "tables": told, **_begins(delay)}), mimetype="application/json")
 
     @pages.get("/api/hall/pictures/<table>")
     def picture(table: str) -> Response:
@@ -90,10 +91,16 @@ def blueprint(
 
         def told(cards: Cards, gone: frozenset[str]) -> bytes:
             shown = [in_language(encode(_shown(one, arbiter)), chosen) for one in in_order(cards.values())]
-            head = encode({"now": _now(delay), "gone": sorted(gone), "event": book.number if not delay else 0})
+            number = book.number if not delay else 0
+            head = encode({"now": _now(delay), "gone": sorted(gone), "event": number, **_begins(delay)})
             return b"event: snapshot\ndata: " + head[:-1] + b',"tables":[' + b",".join(shown) + b"]}\n\n"
 
         return event_stream(lines(), news)
+
+    def _begins(delay: int) -> dict[str, float]:
+        """In how many seconds who is behind sees the hall; nothing once that is so."""
+        left = feed.at(delay).begins()
+        return {} if left is None else {"begins": round(left, 1)}
 
     return pages
 

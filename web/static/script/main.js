@@ -19,7 +19,7 @@ import { drawSent } from "./panels/sent.js";
 import { startEars } from "./panels/ears.js";
 import { closeDialogs } from "./panels/dialog.js";
 import { emptyLog, logEvent, startLog } from "./panels/log.js";
-import { id, tool } from "./dom.js";
+import { id, keep, tool } from "./dom.js";
 import { playing, tidying } from "./expects.js";
 import { changed, onChange, onEvent, onGame, open, store } from "./store.js";
 import { pastOf, shownStep, startStepping, when } from "./panels/stepping.js";
@@ -28,6 +28,7 @@ import { soundMenu, tableMenu } from "./panels/menu.js";
 import { startBoxes } from "./panels/boxes.js";
 import { askedSpots, tapped } from "./panels/question.js";
 import { askAfterLobby, drawSecret } from "./panels/secret.js";
+import { notYet } from "./panels/troubles.js";
 import { may, seatLine } from "./role.js";
 import { crowded } from "./tabs.js";
 import { symbols } from "./symbols.js";
@@ -58,7 +59,8 @@ async function run() {
         { message: t("This browser has too many pages of this table open"), advice: t("Close some of them.") },
         "unreachable",
       );
-    else if (error.code !== "not-yet") tell(error);
+    else if (error.code === "not-yet") keep(id("now"), ["not-yet", error.message], () => notYet(error));
+    else tell(error);
     store.connection = "bad";
     store.why = error;
     store.since ||= Date.now();

@@ -180,7 +180,7 @@ export const kindName = (/** @type {Group} */ { key, singular }) => wording(`one
 export function sideName(/** @type {Group} */ kind, /** @type {string} */ side) {
   const showing = store.board.pieces.filter((one) => one.group === kind.key && one.faces.includes(side)),
     names = new Set(showing.map((one) => one.name));
-  return names.size === 1 ? [...names][0] : `${capital(kindName(kind))}: ${t(side)}`;
+  return names.size === 1 ? [...names][0] : wording(`face-${side}`) || `${capital(kindName(kind))}: ${t(side)}`;
 }
 /** What a doubt or a correction is about: a piece by its name, anything else by its kind and place. */
 export function subjectName(/** @type {string} */ subject) {

@@ -16,7 +16,12 @@ export const arbiter = data.role === "arbiter";
 /** @type {Map<string, Tile>} */
 export const tiles = new Map();
 /** What was told last beside the cards: the number of entries of the event. */
-export const told = { event: /** @type {number | null} */ (null), begun: false };
+export const told = {
+  event: /** @type {number | null} */ (null),
+  begun: false,
+  /** When this visitor, who is behind, sees the hall (ms of this page's clock); nothing once that is so. */
+  begins: /** @type {number | null} */ (null),
+};
 /** @type {Set<(changed: Set<string>, first: boolean) => void>} */
 const readers = new Set();
 let ahead = 0;
@@ -50,17 +55,29 @@ export function startFrame() {
     key: `${data.stream}-${LANGUAGE}`,
     address: () => `/api/hall/events?language=${LANGUAGE}`,
     told: state,
-    past: () => [["snapshot", { now: hubTime(), gone: [], event: told.event, tables: [...tiles.values()] }]],
+    past: () => [
+      [
+        "snapshot",
+        {
+          now: hubTime(),
+          gone: [],
+          event: told.event,
+          tables: [...tiles.values()],
+          ...(told.begins === null ? {} : { begins: (told.begins - performance.now()) / 1000 }),
+        },
+      ],
+    ],
     heard: (kind, news) => kind === "snapshot" && take(news),
   });
   stream.open(0);
 }
 
-function take(/** @type {{ now: number, gone: string[], event: number, tables: Tile[] }} */ news) {
+function take(/** @type {{ now: number, gone: string[], event: number, tables: Tile[], begins?: number }} */ news) {
   ahead = news.now - performance.now() / 1000;
   for (const table of news.gone) tiles.delete(table);
   for (const tile of news.tables) tiles.set(tile.table, tile);
   told.event = news.event;
+  told.begins = news.begins === undefined ? null : performance.now() + 1000 * news.begins;
   const first = !told.begun;
   told.begun = true;
   const changed = new Set([...news.gone, ...news.tables.map((one) => one.table)]);

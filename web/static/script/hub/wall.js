@@ -2,13 +2,15 @@
 // is counted, heard, and can be shown alone.
 
 import { id, unpressed } from "../dom.js";
-import { sentence, t } from "../words.js";
-import { arbiter, onTiles, startFrame, tiles } from "./frame.js";
+import { LANGUAGE, sentence, t } from "../words.js";
+import { arbiter, onTiles, startFrame, tiles, told } from "./frame.js";
 import { ring, startSound } from "./sound.js";
 import { drawTile, looks, STATES, tick } from "./tile.js";
 
 const TICK = 500,
   NEW_FOR = 8000;
+/** @type {Intl.DateTimeFormatOptions} */
+const CLOCK = { hour: "2-digit", minute: "2-digit", second: "2-digit" };
 const wall = id("wall"),
   all = id("show-all"),
   needs = document.getElementById("show-needs"),
@@ -106,12 +108,18 @@ function arrange() {
   }
   const empty = id("wall-empty");
   empty.hidden = shown > 0;
-  empty.textContent = !listed.length
-    ? t("No table is in this hall yet.")
-    : only
-      ? t("No table needs you now.")
-      : t("No table is called so.");
+  empty.textContent = !listed.length ? nothingYet() : only ? t("No table needs you now.") : t("No table is called so.");
   document.title = waiting && arbiter ? `(${waiting}) Table Witness` : "Table Witness";
+}
+
+/** Why there is no table: a spectator who is shown everything later sees the hall once that much time has passed. */
+function nothingYet() {
+  if (told.begins === null) return t("No table is in this hall yet.");
+  const time = new Date(Date.now() + told.begins - performance.now()).toLocaleTimeString(LANGUAGE, CLOCK);
+  return t("You see the hall {seconds} seconds behind, from {time} on. This page goes on by itself.", {
+    seconds: id("seat").dataset.delay ?? "",
+    time,
+  });
 }
 
 function choose(/** @type {boolean} */ fewer) {

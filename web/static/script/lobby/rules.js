@@ -19,7 +19,14 @@ const MINUTES = [0, 20, 30, 45, 60, 90];
 export const rules = {
   name: () => t("How you play"),
   title: () => t("How do you play?"),
-  depends: (/** @type {LobbyState} */ state) => [state.choices, state.rules, state.copy_tables, state.fixed, state.seating],
+  depends: (/** @type {LobbyState} */ state) => [
+    state.choices,
+    state.rules,
+    state.copy_tables,
+    state.fixed,
+    state.seating,
+    state.deals,
+  ],
   body: (/** @type {LobbyState} */ state) => {
     const send = (/** @type {Partial<Choices>} */ changes) => choose(() => changes);
     const off = state.fixed;
@@ -48,7 +55,7 @@ export const rules = {
         ),
       ),
       whoPlays(state, (change) => choose((_, now) => ({ seating: change(now) }))),
-      check(off, "deal", t("The companion deals the cards"), state.choices.deal, (deal) => send({ deal })),
+      state.deals && check(off, "deal", t("The companion deals the cards"), state.choices.deal, (deal) => send({ deal })),
       check(off, "album", t("Keep a picture of every play"), state.choices.album, (album) => send({ album })),
       h(
         "label",

@@ -130,7 +130,8 @@ function whereStands(/** @type {any} */ piece, /** @type {(answers: any[]) => an
 }
 
 function title(/** @type {Spot} */ spot) {
-  if ((store.board.zones ?? []).some((zone) => zone.id === spot)) return t("What lies in {zone}?", { zone: zoneName(spot) });
+  if ((store.board.zones ?? []).some((zone) => zone.id === spot))
+    return t("{zone}: what lies there?", { zone: zoneName(spot) });
   const place = store.board.places.find((one) => one.id === spot);
   return t("What stands on {cell}?", { cell: place ? placeName(place) : spotName(spot) });
 }

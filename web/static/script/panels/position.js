@@ -1,6 +1,7 @@
 // A position put together by hand: a copy of the board on which every piece may be set elsewhere, and what that changes.
 
 import { BoardView } from "../board/view.js";
+import { cellsOf } from "../board/geometry.js";
 import { place, tells, uncovered } from "../board/placing.js";
 import { withCards } from "./zone.js";
 import { whatStands } from "./correct.js";
@@ -87,7 +88,9 @@ export function positionEditor() {
       ]),
     );
   }
+  view.name(t("The position that is put together"));
   draw(draft);
+  requestAnimationFrame(() => view.frame(amidst(view))); // once it is in its dialog, and has a size
   return {
     element: h(
       "div",
@@ -99,6 +102,18 @@ export function positionEditor() {
     board: frame,
     value: () => (toPlace(board, draft).length || tooMany(board, draft).length ? null : draft),
   };
+}
+
+/** Where one of the pieces that may be set lies, amidst the others: a board larger than its frame began in a corner. */
+function amidst(/** @type {BoardView} */ view) {
+  const at = new Map(store.board.cells.map((cell) => [cell.id, cell.at]));
+  const lying = [...view.shown.values()]
+    .filter((one) => maySet(one.group))
+    .flatMap((one) => cellsOf(one.place).slice(0, 1))
+    .filter((spot) => at.has(spot));
+  const middle = [0, 1].map((axis) => lying.reduce((sum, spot) => sum + present(at.get(spot))[axis], 0) / lying.length);
+  const away = (/** @type {Spot} */ spot) => Math.hypot(...present(at.get(spot)).map((x, axis) => x - middle[axis]));
+  return lying.sort((a, b) => away(a) - away(b)).slice(0, 1);
 }
 
 /** What the camera claims, and where it claims nothing, or nothing may be set, what is on record. */

@@ -11,8 +11,9 @@ import { seatName } from "../role.js";
 import { sure } from "./sure.js";
 import { drawing, trusting } from "../trusting.js";
 import { getJson, post } from "../wire.js";
-import { t } from "../words.js";
+import { LANGUAGE, t } from "../words.js";
 
+const SIX_DAYS = 6 * 24 * 60 * 60 * 1000; // ms; a weekday further off may be that of today
 const HOUSE = new Set(["table", "arbiter", "spectator", "camera", "owner"]);
 
 export async function seats() {
@@ -162,7 +163,9 @@ function blank(/** @type {HTMLElement} */ code) {
 }
 
 function until(/** @type {Pass} */ { expires, delay }) {
-  const time = new Date(expires * 1000).toLocaleString([], { weekday: "short", hour: "2-digit", minute: "2-digit" });
+  /** @type {Intl.DateTimeFormatOptions} */
+  const day = 1000 * expires - Date.now() < SIX_DAYS ? { weekday: "short" } : { day: "numeric", month: "short" };
+  const time = new Date(expires * 1000).toLocaleString(LANGUAGE, { ...day, hour: "2-digit", minute: "2-digit" });
   return [t("good until {time}", { time }), delay && t("{n} seconds behind", { n: delay })].filter(Boolean).join(" · ");
 }
 

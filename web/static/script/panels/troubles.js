@@ -43,6 +43,16 @@ export function setUpAnew() {
   );
 }
 
+/** Nothing can be shown here yet, and it will be by itself: why, and what comes.
+    @param {{message?: string, advice?: string}} why */
+export const notYet = (why) =>
+  h(
+    "div",
+    { class: "card", "data-key": "not-yet" },
+    h("h2", {}, whole(why.message ?? "")),
+    why.advice && h("p", {}, why.advice),
+  );
+
 /** The bundled recording has nothing more to show: what the table waits for will not come, and what can be done instead. */
 export function recordingOver() {
   return h(

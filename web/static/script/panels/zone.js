@@ -22,8 +22,15 @@ export function cardsOf(
   const lying = [...here].sort((a, b) => (a.rank ?? 0) - (b.rank ?? 0)).map(shows),
     stack = board.zones?.find((one) => one.id === zone)?.order === "stack";
   const before = stack && then ? lying.slice(lying.length - Math.min(then.length, lying.length)) : lying;
+  // As it is looked at: the upmost card of a stack is the one that was misread, and others would have to be scrolled past.
+  const inOrder = (/** @type {any[]} */ all) => (stack ? all.reverse() : all);
   const word = kindName(group),
-    sides = [...new Set(pieces.flatMap((piece) => piece.shared ?? []))];
+    names = (/** @type {string} */ side) =>
+      new Set(pieces.filter((one) => one.faces.includes(side)).map((one) => one.name)).size,
+    // Backs, which cards of every name have, come last. No position is put together with cards that nobody knows.
+    sides = [...new Set(pieces.flatMap((piece) => piece.shared ?? []))]
+      .filter((side) => names(side) === 1 || claimed || before.includes(side))
+      .sort((a, b) => Number(names(a) > 1) - Number(names(b) > 1));
   const choices = [
     ["", t("no {what}", { what: word })],
     ...alone.map((piece) => [piece.id, piece.name]),
@@ -43,13 +50,13 @@ export function cardsOf(
   const element = h(
     "div",
     { class: "cards-of-zone" },
-    stack && before.length > 0 && h("p", { class: "quiet-note" }, t("The last card lies on top.")),
-    [...before, ""].map(select),
+    stack && before.length > 0 && h("p", { class: "quiet-note" }, t("The uppermost card comes first.")),
+    inOrder([...before, ""].map(select)),
   );
   return {
     element,
     answers: () => {
-      const told = [...element.querySelectorAll("select")].map((one) => one.value),
+      const told = inOrder([...element.querySelectorAll("select")].map((one) => one.value)),
         after = told.filter(Boolean);
       if (here.every((one) => !one.doubt) && after.join() === before.join()) return [];
       if ([...before, ...after].some((card) => !named.has(card)) || told.length - after.length > 2) {
