@@ -43,3 +43,16 @@ def test_a_cover_that_is_not_sure_enough_to_be_claimed_proves_no_other_place_bar
     found, doubted = judged({"c2": 0.0977, "l12": likely, "m9": 0.999})
     assert set(found) == {"m9"}
     assert doubted == {"c2", "l12"}
+
+
+def test_a_cover_in_plain_sight_is_claimed_whatever_the_shadows_below_discs_look_like() -> None:
+    """Seen on a path-traced copy with dark covers: two dark rims below discs left the one in sight untold."""
+    found, doubted = judged({"f10": 0.99999, "l12": 0.998}, {"h6": 0.9999})
+    assert set(found) == {"h6"}
+    assert doubted == {"f10", "l12"}
+
+
+def test_covers_below_discs_are_claimed_where_nothing_else_may_be_one() -> None:
+    found, doubted = judged({"f10": 0.99999, "l12": 0.998})
+    assert set(found) == {"f10", "l12"}
+    assert not doubted

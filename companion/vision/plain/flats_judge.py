@@ -123,6 +123,8 @@ class FlatsJudge:
         labels = [self._extractor.label(piece.id) for piece in self._pieces.in_group(group.key)]
         counts = {label: labels.count(label) for label in dict.fromkeys(labels)}
         unseen = tuple(features.spot for features in cell_features if features.spot not in posteriors)
+        covered = frozenset(features.spot for features in cell_features if features.scorer.endswith(UNDER))
+        posteriors = dict(posteriors) | {spot: self._below(posteriors[spot]) for spot in covered & posteriors.keys()}
         places = [self._place(spot, posterior, group, tuple(counts), prior) for spot, posterior in posteriors.items()]
         gone = self._own.gone if group.layout == "by-place" else self._own.lost + self._own.lost_unseen * len(unseen)
         return GroupEvidence(
@@ -131,10 +133,20 @@ class FlatsJudge:
             unseen,
             {place.spot: place for place in places},
             marginals(places, counts, dict.fromkeys(counts, gone)),
-            frozenset(features.spot for features in cell_features if features.scorer.endswith(UNDER)),
+            covered,
             frozenset(features.spot for features in cell_features if self._estimator.disputed(features)),
             counts,
         )
+
+    def _below(self, posterior: Mapping[str, float]) -> Mapping[str, float]:
+        """What a place below a disc says, no surer that a piece lies there than such claims have been right: what lies in plain
+        sight elsewhere counts for more."""
+        none = posterior[BARE] + posterior[REJECT]
+        some, most = 1 - none, self._own.most_under
+        if some <= most:
+            return posterior
+        shares = {name: value * most / some for name, value in posterior.items()}
+        return shares | {BARE: 1 - most - shares[REJECT]}
 
     def _place(
         self, spot: str, posterior: Mapping[str, float], group: Group, labels: Sequence[str], prior: Reading | None
