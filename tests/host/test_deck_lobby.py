@@ -22,7 +22,14 @@ def table(tmp_path_factory: pytest.TempPathFactory) -> Any:
     made.lobby.close()
 
 
-def test_a_deck_is_taught_face_by_face_and_the_game_begins_with_it(table: DeckTable) -> None:
+@pytest.fixture(scope="module")
+def begun_table(table: DeckTable) -> DeckTable:
+    """The table once its deck was taught and its game has begun."""
+    _teach_and_begin(table)
+    return table
+
+
+def _teach_and_begin(table: DeckTable) -> None:
     lobby = table.lobby
     with pytest.raises(NotYet, match="empty mat first"):
         lobby.do("face", {"face": "cards:gun"})
@@ -44,12 +51,16 @@ def test_a_deck_is_taught_face_by_face_and_the_game_begins_with_it(table: DeckTa
     lobby.do("go", {"step": "start"})
     assert lobby_json(lobby)["board"]["way"] == "markers"
     lobby.do("start", {"name": "Kitchen"})
+
+
+def test_a_deck_is_taught_face_by_face_and_the_game_begins_with_it(begun_table: DeckTable) -> None:
+    lobby = begun_table.lobby
     (begun,) = lobby.begun
     assert isinstance(begun.reader, CardReader) and begun.mode == "cards"
     assert {face.key for face in begun.profile.cards.faces} == set(ARTS)
     kept = lobby.profiles.tables()[0]
     assert kept.mode == "cards" and lobby.profiles.profile(kept.id).cards is not None
-    assert not list(table.folder.rglob("*.begun")), "kept with its game now"
+    assert not list(begun_table.folder.rglob("*.begun")), "kept with its game now"
 
 
 def _is_known_after_a_restart(table: DeckTable, shown: Any) -> None:
@@ -65,14 +76,14 @@ def _is_known_after_a_restart(table: DeckTable, shown: Any) -> None:
     again.close()
 
 
-def test_a_game_with_a_taught_deck_is_gone_on_with_after_a_restart(table: DeckTable, tmp_path: Path) -> None:
+def test_a_game_with_a_taught_deck_is_gone_on_with_after_a_restart(begun_table: DeckTable, tmp_path: Path) -> None:
     """What was kept beside its record was not taken for a set-up, and the camera was said not to be known."""
-    (begun,) = table.lobby.begun
+    (begun,) = begun_table.lobby.begun
     record = tmp_path / "game.sqlite"
     keep(record, KeptSetup(begun.source, begun.mode, begun.choices, begun.name, profile=begun.profile))
     kept = kept_setup(record)
     assert kept is not None and (kept.camera, kept.mode) == (begun.source, "cards")
-    lobby = FakeLobby(tmp_path, StillSources(table.pictures))
+    lobby = FakeLobby(tmp_path, StillSources(begun_table.pictures))
     lobby.setup = Setup(GAME.id, GAME.editions()[0], fixed=True)
     lobby.resumable = Resumable(Standing(1, over=False, secret="asked"), kept)
     lobby.do("resume", {})
@@ -83,9 +94,12 @@ def test_a_game_with_a_taught_deck_is_gone_on_with_after_a_restart(table: DeckTa
     assert kept_setup(record) is None, "without its deck nothing would be read"
 
 
-def test_only_what_was_taught_here_can_be_lost_with_another_camera(table: DeckTable, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_only_what_was_taught_here_can_be_lost_with_another_camera(
+    begun_table: DeckTable, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """The page asks before pictures are lost; what a recording brings it brings again."""
-    lobby, profile = table.lobby, table.lobby.begun[0].profile
+    table, lobby = begun_table, begun_table.lobby
+    profile = lobby.begun[0].profile
     shown = lobby_json(lobby)
     assert shown["losable"] and shown["pictures"] == ["empty"], "faces that were shown one by one"
     opens = lobby.sources.open

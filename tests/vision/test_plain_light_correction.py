@@ -46,13 +46,18 @@ def test_light_that_stays_is_left_alone(copy: Table, reference: ReferenceImage) 
         assert PreparedImage(reference, View(picture, reference.view.registration)).lost is None
 
 
-def test_an_arm_is_no_light(copy: Table, reference: ReferenceImage) -> None:
-    picture, truth = copy.shoot({}, arm=True)
-    prepared = PreparedImage(reference, View(without_spot(picture, reference), reference.view.registration))
-    assert prepared.lost is not None
+def test_an_arm_is_no_light(reference: ReferenceImage) -> None:
+    copy = Table(BOARD, PIECES, 2003, size=(1280, 720), tilt_most=30.0)  # the same arms, whatever was shown before
     detector = OcclusionDetector(BOARD, PIECES, reference.ground)
-    found = detector.covered(detector.foreign_objects(prepared, {}), sorted(BOARD.cells), 15.0, 0.3)
-    assert len(found & set(truth["hidden"])) > 0.7 * len(BOARD.cells.keys() & set(truth["hidden"]))
+    found = hidden = 0
+    for _ in range(3):
+        picture, truth = copy.shoot({}, arm=True)
+        prepared = PreparedImage(reference, View(without_spot(picture, reference), reference.view.registration))
+        assert prepared.lost is not None
+        below = BOARD.cells.keys() & set(truth["hidden"])
+        found += len(below & detector.covered(detector.foreign_objects(prepared, {}), sorted(BOARD.cells), 15.0, 0.3))
+        hidden += len(below)
+    assert found > 0.8 * hidden
 
 
 def test_blocks_that_may_be_amiss_are_counted_not_too_few(reference: ReferenceImage) -> None:
