@@ -11,8 +11,10 @@ from companion.calibration.training.composed import Table
 from companion.calibration.training.wild import WildTable
 from companion.errors import BadInput
 from companion.vision.frame import Frame, Image
+from companion.vision.plain.locating import exchanged
 from companion.vision.plain.reader import teach
 from companion.vision.plain.settings import FinderSettings
+from companion.vision.plain.start import placements
 from companion.vision.plain.start_change import change_map
 
 BOARD, PIECES = boards.load("mr-jack-london"), boards.load_pieces("mr-jack-london")
@@ -96,3 +98,29 @@ def test_the_two_pictures_the_other_way_round_are_refused(table: Table) -> None:
     for known in (None, corners):
         with pytest.raises(BadInput, match="the two pictures are the other way round"):
             teach(start, empty, BOARD, PIECES, table.lens, BOARD.start, known)
+
+
+def dim(picture: Image) -> Image:
+    return np.asarray(picture * 0.4, np.uint8)
+
+
+def soft(picture: Image) -> Image:
+    return np.asarray(cv2.GaussianBlur(picture, (0, 0), 3), np.uint8)
+
+
+def noisy(picture: Image) -> Image:
+    grain = np.random.default_rng(1).normal(0, 12, picture.shape)
+    return np.asarray(np.clip(picture + grain, 0, 255), np.uint8)
+
+
+@pytest.mark.parametrize(
+    ("of_empty", "of_start"), [(np.asarray, dim), (np.asarray, soft), (noisy, np.asarray)], ids=["dim", "soft", "noisy"]
+)
+def test_no_right_pair_is_taken_for_exchanged_because_one_of_them_is_poor(
+    of_empty: Callable[[Image], Image], of_start: Callable[[Image], Image]
+) -> None:
+    """By their own edges alone, not beside those of the print in the same picture, all three were."""
+    table = _wild(905283)
+    empty, start = of_empty(table.shoot({})[0]), of_start(table.shoot(dict(BOARD.start))[0])
+    put = placements(BOARD, PIECES, dict(BOARD.start))
+    assert not exchanged(empty, start, table.pose, BOARD, put, PIECES.movable.key)

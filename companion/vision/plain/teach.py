@@ -61,7 +61,7 @@ def teach(
     put = placements(board, pieces, start_state)
     change = StartChange.between(empty.image, start.image, settings.finder)
     pose = locate_empty(empty.image, start.image, change, board, put, lens, corners, settings, pieces)
-    if exchanged(empty.image, start.image, pose, [place for place in put if place.group == movable.key]):
+    if exchanged(empty.image, start.image, pose, board, put, movable.key):
         raise BadInput(
             "the two pictures are the other way round: the first has to show the empty board, the second the start position"
         )
