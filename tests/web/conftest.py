@@ -2,15 +2,18 @@
 
 import os
 import sys
-from collections.abc import Generator, Iterator
+from collections.abc import Callable, Generator, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 from club import Club
 from fake_table import FakeTable, play_data
+from seat_pages import seats
 from slow_network import delayed
 from testkit.browser import CHROMIUM
+from testkit.night_table import NightTable
+from whitechapel_pages import READY, begun
 
 from companion.web.app import create_app, views_of
 from companion.web.server import PageServer
@@ -54,6 +57,20 @@ def app(table: FakeTable, settings: PageSettings) -> Iterator[Any]:
 def server(app: Any, settings: PageSettings) -> Iterator[PageServer]:
     with PageServer(app, settings=settings) as running:
         yield running
+
+
+@pytest.fixture
+def night(tmp_path: Path) -> Iterator[NightTable]:
+    """The table before Jack's first move."""
+    made = begun(tmp_path)
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def seated(night: NightTable, settings: PageSettings, page: Any) -> Iterator[Callable[[str], Any]]:
+    with seats(night.table, settings, page, READY) as sit:
+        yield sit
 
 
 @pytest.fixture

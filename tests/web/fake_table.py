@@ -10,6 +10,7 @@ import numpy as np
 from companion import boards, games
 from companion.errors import BadInput
 from companion.host.status import status
+from companion.host.table_proxy import NoTableYet
 from companion.record.events import Event
 
 GAME = "mr-jack-london"
@@ -288,3 +289,14 @@ def _frame() -> bytes:
         np.uint8
     )
     return bytes(cv2.imencode(".jpg", picture)[1])
+
+
+class TableToCome(FakeTable):
+    """A table that is being set up until it is said to have begun."""
+
+    begun = False
+
+    def snapshot(self) -> dict[str, Any]:
+        if not self.begun:
+            raise NoTableYet
+        return super().snapshot()

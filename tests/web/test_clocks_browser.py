@@ -5,10 +5,9 @@ import time
 from typing import Any
 
 import pytest
-from fake_table import FLAG, FakeTable, play_data
+from fake_table import FLAG, FakeTable, TableToCome, play_data
 from testkit.ports import free_port
 
-from companion.host.table_proxy import NoTableYet
 from companion.steady import stamp
 from companion.web.app import create_app
 from companion.web.server import PageServer
@@ -185,20 +184,9 @@ def test_an_open_page_forgets_the_game_before(page: Any) -> None:
     page.complaints.clear()  # the browser itself notes the refused connections
 
 
-class NextTable(FakeTable):
-    """A table that is being set up until it is said to have begun."""
-
-    begun = False
-
-    def snapshot(self) -> dict[str, Any]:
-        if not self.begun:
-            raise NoTableYet
-        return super().snapshot()
-
-
 def test_a_screen_that_waits_for_the_next_game_is_there_when_it_begins(page: Any) -> None:
     """While the table was being set up it asked ever more seldom, and a game had been on for eight seconds before it saw it."""
-    old, new = FakeTable(), NextTable()
+    old, new = FakeTable(), TableToCome()
     old.change(match="first")
     new.change(match="second")
     first, port = opened(page, old)
@@ -216,7 +204,7 @@ def test_a_screen_that_waits_for_the_next_game_is_there_when_it_begins(page: Any
 @pytest.mark.parametrize("left", ["playing", pytest.param("over", marks=pytest.mark.slow)])
 def test_a_screen_that_waits_for_the_next_game_plays_the_last_no_further(page: Any, left: str) -> None:
     """It said whose play it was, and a clock went on, of a game that was no more."""
-    old, new = FakeTable(), NextTable()
+    old, new = FakeTable(), TableToCome()
     for one, match in ((old, "first"), (new, "second")):
         one.show("playing")
         one.change(match=match, clock=CLOCK | {"since": stamp()})

@@ -3,11 +3,10 @@
 from typing import Any
 
 import pytest
-from fake_table import FakeTable
+from fake_table import FakeTable, TableToCome
 
 from companion.host.passes import Passes
 from companion.host.status import STATES
-from companion.host.table_proxy import NoTableYet
 from companion.web.access import AccessControl
 from companion.web.app import create_app
 from companion.web.server import PageServer
@@ -108,17 +107,6 @@ def test_on_a_phone_the_button_lies_over_no_word_of_the_state(page: Any) -> None
         room = page.eval_on_selector("#status-text", "one => [one.scrollWidth - one.clientWidth, one.clientWidth]")
         assert room[0] == 0 and room[1] > 100, room
         page.goto("about:blank")
-
-
-class TableToCome(FakeTable):
-    """Nothing is played before it is said to have begun."""
-
-    begun = False
-
-    def snapshot(self) -> dict[str, Any]:
-        if not self.begun:
-            raise NoTableYet
-        return super().snapshot()
 
 
 def test_who_sits_down_before_the_game_is_told_that_it_comes_by_itself(page: Any) -> None:
