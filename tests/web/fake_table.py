@@ -106,6 +106,9 @@ class FakeTable:
         if answer["kind"] == "entrust":
             self.secret = answer["character"]
             self.change(secret="entrusted")
+        if answer["kind"] == "seal":
+            self.change(secret="sealed", commitment=answer["commitment"])
+            self.push("sealed", answer)
         if answer["kind"] == "call":
             self.push("call", call_data(answer["seen"]))
             self.show("clean-up")

@@ -3,6 +3,7 @@
 from typing import Any
 
 import pytest
+from boxes import boxes
 from club import Club
 from fake_table import FLAG, FakeTable, play_data
 from seat_pages import begin_ruling
@@ -150,10 +151,9 @@ def test_a_position_is_set_on_a_board_of_its_own(ruled: Any, table: FakeTable) -
 def test_what_to_do_with_the_board_is_read_without_scrolling(ruled: Any, width: int, height: int) -> None:
     ruled.set_viewport_size({"width": width, "height": height})
     begin_ruling(ruled, "set-position")
-    board = ruled.locator("dialog .small-board").bounding_box()
-    reason = ruled.locator("dialog input[name=reason]").bounding_box()
-    told = ruled.locator("dialog .position-editor").bounding_box()
-    foot = ruled.locator("dialog [data-key=send]").bounding_box()["y"]
+    parts = (".small-board", "input[name=reason]", ".position-editor", "[data-key=send]")
+    board, reason, told, send = boxes(ruled, *(f"dialog {part}" for part in parts))
+    foot = send["y"]
     for box in (reason, told):
         assert box["y"] + box["height"] <= foot, "in sight"
         beside, above = box["x"] + box["width"] <= board["x"], box["y"] + box["height"] <= board["y"]

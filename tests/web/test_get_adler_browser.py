@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from boxes import boxes
 from seat_pages import begin_ruling, seats, shared_screen, until
 from testkit.adler_at_table import AdlerAtTable
 
@@ -96,7 +97,7 @@ def test_the_ring_shows_whose_turn_it_is_and_a_question_is_asked_by_its_buttons(
     ring = board.locator("#ring .ring li[data-seat]")
     assert ring.count() == 4 and board.locator(".ring li[aria-current=true]").get_attribute("data-seat") == "seat-1"
     assert "Cards: 7" in ring.first.inner_text() and "Draw and play a card." in ring.first.inner_text()
-    upper, hour = (board.locator(f"#ring .{part}").bounding_box() for part in ("ring li[data-seat=seat-2]", "hour"))
+    upper, hour = boxes(board, "#ring .ring li[data-seat=seat-2]", "#ring .hour")
     assert hour["y"] < upper["y"] + upper["height"], "the hour stands between four seats, in no row of its own"
     table.lay("pile", "question")
     shot(board, "desktop-question")

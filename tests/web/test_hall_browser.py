@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 from axe_rules import violations
+from boxes import boxes
 from fake_hall import TROUBLE, FakeHall
 from slow_network import held
 
@@ -206,10 +207,9 @@ def test_on_a_table_of_the_hall_nothing_is_left_free_where_no_picture_comes(page
     page.goto(f"{hall.server.address}tables/t1/")
     page.wait_for_selector("#room[data-number]")
     assert page.locator("#hall-picture-card").is_hidden()
-    now, log = (page.locator(one).bounding_box() for one in (".news", ".log"))
+    now, log = boxes(page, ".news", ".log")
     assert (log["x"], log["width"]) == pytest.approx((now["x"], now["width"]), abs=1)
-    words = page.locator("#status-text").bounding_box()
-    status = page.locator("#status").bounding_box()
+    words, status = boxes(page, "#status-text", "#status")
     assert words["x"] > status["x"] + 12, "its sign stands before the words, not on a line above them"
 
 
@@ -328,7 +328,7 @@ def test_a_long_name_makes_no_other_card_taller(wall: Any, hall: Hall) -> None:
     wall.locator(tile("t3") + " .tile-state span").evaluate(
         "words => (words.textContent = 'one word after the other '.repeat(12))"
     )
-    box, foot = (wall.locator(tile("t3") + part).bounding_box() for part in ("", " .tile-foot"))
+    box, foot = boxes(wall, tile("t3"), tile("t3") + " .tile-foot")
     assert foot["y"] + foot["height"] <= box["y"] + box["height"]
     for number in range(5, 13):
         hall.hall.add(number)

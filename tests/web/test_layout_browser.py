@@ -3,6 +3,7 @@
 from typing import Any
 
 import pytest
+from boxes import boxes
 from club import Club
 from fake_boxes import FakeBoxes
 from fake_table import FLAG, FakeTable
@@ -61,14 +62,16 @@ def test_the_board_stays_while_the_news_beside_it_are_scrolled(page: Any, server
     page.evaluate("scrollTo(0, 150)")
     top, bottom = ends(page, "#board")
     assert (top >= 0, bottom <= LYING[screen][1]) == (True, True), (top, bottom)
-    assert ends(page, ".alarm")[0] < ends(page, "#board")[1]
+    alarm, board = boxes(page, ".alarm", "#board")
+    assert alarm["y"] < board["y"] + board["height"]
 
 
 def test_the_log_takes_all_that_is_left_of_a_large_screen(page: Any, server: Any, table: FakeTable) -> None:
     """Its list ended in the middle of its card."""
     table.show("playing")
     visit(page, server, (1920, 1500))
-    assert ends(page, "#log")[1] >= ends(page, ".log")[1] - 40
+    list_, panel = boxes(page, "#log", ".log")
+    assert list_["y"] + list_["height"] >= panel["y"] + panel["height"] - 40
 
 
 @pytest.mark.parametrize("screen", SCREENS)
@@ -78,7 +81,7 @@ def test_the_buttons_of_the_bar_keep_their_corner(page: Any, server: Any, table:
     table.change(source={"name": "a camera with a rather long name: /dev/video0", "state": "running"})
     visit(page, server, SIZES[screen])
     page.wait_for_selector("#source:has-text('rather long')")
-    box, title = page.locator(".tools").bounding_box(), page.locator(".bar-title").bounding_box()
+    box, title = boxes(page, ".tools", ".bar-title")
     assert box["x"] + box["width"] > width - 30
     assert box["y"] < title["y"] + title["height"], "beside the title"
     assert page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
@@ -123,15 +126,16 @@ def test_before_the_first_press_the_board_is_not_covered(page: Any, server: Any,
     table.show("playing")
     visit(page, server, SIZES[screen], begun=False)
     page.wait_for_selector("#room[data-number]")
-    strip = page.locator(".start").bounding_box()
-    assert ends(page, "#board")[1] <= strip["y"]
+    strip, board, start, quiet = boxes(page, ".start", "#board", "[data-key=start]", "[data-key=quiet]")
+    assert board["y"] + board["height"] <= strip["y"]
     assert strip["height"] <= 80, "one row"
-    assert page.locator("[data-key=start]").bounding_box()["y"] == page.locator("[data-key=quiet]").bounding_box()["y"]
+    assert start["y"] == quiet["y"]
     for key in ("start", "quiet"):
         page.locator(f"[data-key={key}]").focus()
         assert page.evaluate("scrollY") == 0, "the page stays where it is for whoever comes by the keyboard"
     page.evaluate("scrollTo(0, document.documentElement.scrollHeight)")
-    assert ends(page, ".room")[1] <= page.locator(".start").bounding_box()["y"] + 1, "all of the page can be seen above it"
+    room, strip = boxes(page, ".room", ".start")
+    assert room["y"] + room["height"] <= strip["y"] + 1, "all of the page can be seen above it"
 
 
 LARGE = ["--blink-settings=defaultFontSize=32"]

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from boxes import boxes
 from fake_lobby import FakeLobby, StillSources
 from fake_table import FakeTable
 from lobby_rooms import PATIENCE, come
@@ -65,17 +66,16 @@ def visitor(page: Any, lobby_port: FakeLobby) -> Iterator[Any]:
 
 def in_sight(page: Any, key: str) -> bool:
     """Whether a control lies wholly between the top of the window and the buttons at its foot, with nothing over it."""
-    box = page.locator(f"[data-key={key}]").bounding_box()
-    foot = page.locator("#onward").bounding_box()["y"]
+    box, onward = boxes(page, f"[data-key={key}]", "#onward")
     middle = [box["x"] + box["width"] / 2, box["y"] + box["height"] / 2]
     over = page.evaluate("([x, y]) => document.elementFromPoint(x, y)?.closest('[data-key]')?.dataset.key", middle)
-    return bool(box["y"] >= 0 and box["y"] + box["height"] <= foot and over == key)
+    return bool(box["y"] >= 0 and box["y"] + box["height"] <= onward["y"] and over == key)
 
 
-def foot_of(page: Any, selector: str) -> float:
-    """How far down an element ends."""
-    box = page.locator(selector).bounding_box()
-    return float(box["y"] + box["height"])
+def above(page: Any, upper: str, lower: str) -> bool:
+    """Whether one element ends where another begins, or higher up."""
+    box, below = boxes(page, upper, lower)
+    return box["y"] + box["height"] <= below["y"]
 
 
 def test_on_a_phone_the_ring_is_in_sight_with_the_form_and_what_is_answered(
@@ -96,7 +96,7 @@ def test_on_a_phone_the_ring_is_in_sight_with_the_form_and_what_is_answered(
     until(page, lambda: all(in_sight(page, key) for key in ("ring", "which", "learn")))
     page.click("[data-key=learn]")
     page.wait_for_selector(".verdict[role=alert]")
-    until(page, lambda: foot_of(page, ".verdict[role=alert]") <= page.locator("#onward").bounding_box()["y"])
+    until(page, lambda: above(page, ".verdict[role=alert]", "#onward"))
     until(page, lambda: all(in_sight(page, key) for key in ("ring", "which", "learn")))
     assert barriers(page) == []
 

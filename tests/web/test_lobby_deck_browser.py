@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from boxes import boxes
 from deck_lobby import DeckTable
 from fake_table import FakeTable
 from lobby_rooms import PATIENCE, asked, come, to
@@ -68,7 +69,7 @@ def test_a_deck_is_shown_face_by_face_at_a_desk_and_on_a_phone(visitor: Any, tab
     page.click("[data-key='face-cards:document']")
     page.wait_for_selector("[data-key='face-cards:document'][aria-pressed=true]")
     page.wait_for_selector("[role=status]:has-text('2 of 21 faces are known.')")
-    shown, name = (page.locator(what).bounding_box() for what in ("#live", "[data-key='face-cards:document']"))
+    shown, name = boxes(page, "#live", "[data-key='face-cards:document']")
     assert 0 <= shown["y"] < shown["y"] + shown["height"] <= name["y"] < 844, "the card stays in sight above its name"
     page.click("[data-key=accept]")
     page.wait_for_selector("[data-key=accept]", state="detached")

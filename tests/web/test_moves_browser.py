@@ -3,6 +3,7 @@
 from typing import Any
 
 import pytest
+from boxes import boxes
 from told_game import ToldGame
 
 from companion.host.passes import Passes
@@ -78,7 +79,7 @@ def test_the_last_sentence_stays_below_the_headline_and_is_heard_again(page: Any
         seats.enter(page, role)
         sentence = page.inner_text(".headline .last-said-text")
         assert sentence and sentence == page.locator("#log li p, #log li").first.evaluate("one => one.lastChild.textContent")
-        head, said = page.locator(".headline .who").bounding_box(), page.locator(".last-said").bounding_box()
+        head, said = boxes(page, ".headline .who", ".last-said")
         assert 0 <= said["y"] - (head["y"] + head["height"]) < 30, "below the headline"
         page.click("[data-key=repeat]")
         assert page.inner_text("#polite, #assertive >> nth=0").strip("\u200b") == sentence

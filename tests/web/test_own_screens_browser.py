@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from boxes import boxes
 from fake_lobby import PlayingLobby
 from fake_table import FakeTable
 from lobby_rooms import PATIENCE, come, lobby_served, to
@@ -76,8 +77,8 @@ def test_a_link_that_works_on_this_computer_only_has_no_code_and_says_what_to_do
         page.wait_for_selector("[data-key=no-code]")
         assert page.locator(".qr").count() == 0, "a phone would look for the table on itself"
         assert "--host 0.0.0.0" in page.inner_text("[data-key=no-code]")
-        box, foot = page.locator("[data-key=no-code]").bounding_box(), page.locator("#onward").bounding_box()["y"]
-        assert box["y"] + box["height"] <= foot, "in sight without scrolling"
+        box, onward = boxes(page, "[data-key=no-code]", "#onward")
+        assert box["y"] + box["height"] <= onward["y"], "in sight without scrolling"
         assert page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
         page.goto("about:blank")
 

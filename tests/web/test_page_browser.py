@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from boxes import boxes
 from fake_table import SECRET, STATES, FakeTable, call_data, play_data
 from page_visits import show, visit
 from testkit.ports import free_port
@@ -368,7 +369,7 @@ def test_every_state_on_every_screen(chromium: Any, server: PageServer, table: F
             across = page.evaluate("[document.documentElement.scrollWidth, document.documentElement.clientWidth]")
             assert across[0] <= across[1], f"{state} on {name}: {across}"
             if width >= 1366:
-                board, now = page.locator(".board").bounding_box(), page.locator("#now").bounding_box()
+                board, now = boxes(page, ".board", "#now")
                 assert board["y"] + board["height"] <= height, f"{state} on {name}: board is cut off"
                 assert now["y"] + now["height"] <= height, f"{state} on {name}: news are cut off"
     for name in ("phone", "wall"):

@@ -1,5 +1,6 @@
 """Every seat in a real browser: coming in by a link, Jack's card, the detective's notes, the arbiter, the overlay."""
 
+import json
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -167,18 +168,80 @@ def test_an_answer_that_arrives_after_what_it_led_to_does_not_turn_the_card_back
     assert page.locator("#secret [data-key=entrust-own]").count() == 0
 
 
+def seal(page: Any, character: str) -> None:
+    page.click("[data-key=seal]")
+    hold_and_slide(page, character)
+    page.click("dialog [data-key=send]")
+
+
+def kept(page: Any) -> list[dict[str, str]]:
+    return json.loads(page.evaluate("localStorage.getItem('table-witness.jack.match-1')"))
+
+
 def test_jacks_seal_is_one_the_record_can_open(page: Any, club: Club) -> None:
     club.sit(page, "jack")
-    page.click("[data-key=seal]")
-    hold_and_slide(page, "gull")
-    page.click("dialog [data-key=send]")
+    seal(page, "gull")
+    page.wait_for_selector("[data-key=peek]")
+    (answer,), (opening,) = club.table.taken, kept(page)
+    assert set(answer) == {"kind", "commitment"}
+    assert opens(answer["commitment"], "match-1", opening["character"], opening["nonce"])
+    assert opening["character"] == "gull"
+    assert answer["commitment"] == commit("match-1", "gull", bytes.fromhex(opening["nonce"]))
+
+
+def test_a_seal_that_was_refused_is_not_shown_as_jacks_own(page: Any, club: Club) -> None:
+    """Its character stood under "look at it again" as soon as it was sent, and stayed there when it was refused."""
+    club.sit(page, "jack")
+    club.table.refuse = "Not now."
+    seal(page, "gull")
+    page.wait_for_selector(":text('Not now.')")
+    assert page.locator("[data-key=peek]").count() == 0
+    page.complaints.clear()  # the browser itself notes the refusal
+
+
+def test_a_seal_whose_answer_was_lost_can_still_be_opened_after_another_try(page: Any, club: Club) -> None:
+    """The second try's nonce stood in the place of the first one's, which is the one that is on record."""
+    club.sit(page, "jack")
+    seal(page, "gull")
     page.wait_for_selector("[data-key=peek]")
     (answer,) = club.table.taken
-    kept = page.evaluate("JSON.parse(localStorage.getItem('table-witness.jack.match-1'))")
-    assert set(answer) == {"kind", "commitment"}
-    assert opens(answer["commitment"], "match-1", kept["character"], kept["nonce"])
-    assert kept["character"] == "gull"
-    assert answer["commitment"] == commit("match-1", "gull", bytes.fromhex(kept["nonce"]))
+    club.table.change(secret="asked", commitment=None)  # as the page still shows it where the answer was lost
+    club.table.push("sight-restored", {})
+    page.wait_for_selector("#secret [data-key=seal]")
+    club.table.refuse = "Sealed already."
+    seal(page, "stealthy")
+    page.wait_for_selector(":text('Sealed already.')")
+    page.complaints.clear()
+    club.table.change(secret="sealed", commitment=answer["commitment"])
+    club.table.push("sight-restored", {})
+    page.wait_for_selector("[data-key=peek]", state="attached")
+    assert [one["character"] for one in kept(page)] == ["gull", "stealthy"]
+    page.keyboard.press("Escape")
+    page.locator("[data-key=peek]").scroll_into_view_if_needed()
+    box = page.locator("[data-key=peek]").bounding_box()
+    page.mouse.move(box["x"] + 30, box["y"] + 30)
+    page.mouse.down()
+    page.wait_for_selector(f"#secret:has-text('{kept(page)[0]['nonce']}')")
+    page.mouse.up()
+
+
+def test_nothing_is_sealed_where_the_browser_keeps_nothing(page: Any, club: Club) -> None:
+    club.sit(page, "jack")
+    page.evaluate("() => { Storage.prototype.setItem = () => { throw new DOMException('full', 'QuotaExceededError'); } }")
+    seal(page, "gull")
+    page.wait_for_selector(":text('keeps nothing')")
+    assert club.table.taken == []
+
+
+def test_what_another_device_sealed_is_not_guessed(page: Any, club: Club) -> None:
+    club.sit(page, "jack")
+    key, row = "table-witness.jack.match-1", json.dumps({"character": "gull", "nonce": "00" * 32})
+    page.evaluate("([key, row]) => localStorage.setItem(key, row)", [key, row])
+    for match, mine in (("match-1", 1), ("match-2", 0)):
+        club.table.change(secret="sealed", commitment=commit(match, "gull", bytes(32)))
+        club.table.push("sight-restored", {})
+        page.wait_for_selector(f"#room[data-number='{len(club.table.log)}']")
+        assert page.locator("[data-key=peek]").count() == mine
 
 
 def test_jack_answers_the_call_from_his_seat(page: Any, club: Club) -> None:

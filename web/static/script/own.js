@@ -1,6 +1,7 @@
 // What a seat's own device keeps for it: the secrets it told and what opens its seals. It never leaves this device unasked.
 
 import { soleSecret } from "./page_data.js";
+import { commitment, fromHex } from "./seal.js";
 import { store } from "./store.js";
 
 const match = () => store.snapshot?.match ?? "";
@@ -25,8 +26,24 @@ function write(/** @type {string} */ key, /** @type {any} */ value) {
 // --- the one secret of a game that has one only ---
 
 const soleKey = () => `table-witness.${soleSecret()?.seat ?? ""}.${match()}`;
-export const ownSecret = () => read(soleKey());
-export const keepSecret = (/** @type {any} */ secret) => write(soleKey(), secret);
+
+/** All that was told from here in this match, the oldest first. Older pages kept the newest alone. @returns {any[]} */
+const keptSecrets = () => [read(soleKey()) ?? []].flat();
+
+/** What this device knows of the secret as it is on record: what opens the seal, or what was entrusted last. Null while it is
+    not told, and where another device sealed it. */
+export function ownSecret() {
+  const { secret, commitment: sealed } = store.snapshot,
+    kept = keptSecrets(),
+    character = soleSecret()?.key ?? "";
+  if (secret === "sealed")
+    return kept.find(({ nonce, ...one }) => nonce && commitment(match(), one[character], fromHex(nonce)) === sealed) ?? null;
+  return secret === "entrusted" ? (kept.findLast(({ nonce }) => !nonce) ?? null) : null;
+}
+
+/** Keep what was told, or what opens a seal before that is sent. One whose answer was lost may be on record all the same, so
+    none is replaced by the next try. Returns whether it is kept. */
+export const keepSecret = (/** @type {any} */ secret) => write(soleKey(), [...keptSecrets(), secret]);
 
 // --- secrets by purpose and number ---
 

@@ -34,6 +34,8 @@ export const rowCommitment = (
   bound([...[ROW_DOMAIN, match, one.seat, one.purpose, String(one.number), one.before].map(encode), nonce, encode(one.value)]);
 
 export const freshNonce = () => crypto.getRandomValues(new Uint8Array(32));
+export const fromHex = (/** @type {string} */ digits) =>
+  Uint8Array.from(digits.match(/../g) ?? [], (pair) => parseInt(pair, 16));
 export const hex = (/** @type {Uint8Array} */ bytes) => [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 
 function sha256(/** @type {any} */ message) {

@@ -13,6 +13,12 @@ export async function entrustFor(/** @type {string} */ seat, /** @type {string} 
   return true;
 }
 
+/** Nothing can be sealed from here, and why. */
+export function keepsNothing() {
+  complain({ message: t("This browser keeps nothing, so a seal could not be opened."), advice: t("Entrust it instead.") });
+  return null;
+}
+
 /** Send a commitment to what a seat keeps; whether it was taken. The value and its nonce are kept before the commitment is
     sent: a seal that nobody can open would be worse than none. */
 export async function sealFor(
@@ -25,10 +31,7 @@ export async function sealFor(
     nonce = freshNonce();
   const one = { seat, purpose, number: before.length + 1, before: before.at(-1)?.commitment ?? "", value };
   const commitment = rowCommitment(match, one, nonce);
-  if (!keepSeal(seat, { purpose, number: one.number, value, nonce: hex(nonce), commitment })) {
-    complain({ message: t("This browser keeps nothing, so a seal could not be opened."), advice: t("Entrust it instead.") });
-    return false;
-  }
+  if (!keepSeal(seat, { purpose, number: one.number, value, nonce: hex(nonce), commitment })) return Boolean(keepsNothing());
   if (!(await act({ kind: "seal", seat, purpose, commitment }))) return false;
   confirm(t("Sealed. Keep this device until the game is over."));
   return true;

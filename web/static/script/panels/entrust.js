@@ -36,14 +36,15 @@ const revealable = (/** @type {Snapshot} */ snapshot) =>
     : Boolean(expected(snapshot, "opening")) ||
       Boolean(expected(snapshot, "question")?.form.some((/** @type {Answer} */ { kind }) => kind === "reveal"));
 
-/** The secret is kept by whoever has it, and bound to a seal; ``send`` gets the character and makes the answer. */
-export function seal(/** @type {(character: string) => any} */ send) {
+/** The secret is kept by whoever has it, and bound to a seal; ``send`` gets the character and makes the answer, or null. */
+export function seal(/** @type {(character: string) => any} */ send, told = () => {}) {
   ask(
     t("Keep it and seal it"),
     wording("seal-help"),
     t("Seal it"),
     send,
     t("Sealed. Keep this device until the game is over."),
+    told,
   );
 }
 
@@ -168,7 +169,7 @@ function ask(
         typeof kind === "function"
           ? kind(character)
           : { kind, [soleSecret()?.key ?? ""]: character, ...(sealed ? { nonce: nonce.value.trim() } : {}) };
-      if (!(await act(message, done))) return;
+      if (!message || !(await act(message, done))) return;
       told(character);
       box.close();
     }),

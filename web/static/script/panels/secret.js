@@ -11,6 +11,7 @@ import { opening, over } from "../expects.js";
 import { keepSecret, ownSecret } from "../own.js";
 import { peopleOf, soleSecret } from "../page_data.js";
 import { commitment, freshNonce, hex } from "../seal.js";
+import { keepsNothing } from "../telling.js";
 import { may, role, wished } from "../role.js";
 import { wording, pieceName, store } from "../store.js";
 import { getJson } from "../wire.js";
@@ -57,7 +58,7 @@ export function drawSecret(/** @type {HTMLElement | null} */ element, /** @type 
 
 /** On the screen that all share: sealed here by whoever has no screen of his own. */
 export const sealHere = (/** @type {Snapshot} */ snapshot) =>
-  seal((/** @type {string} */ character) => sealed(character, null, snapshot));
+  seal((/** @type {string} */ character) => sealed(character, snapshot));
 
 /** Whether the seat that keeps the secret was given a link, and so has a screen of its own; asked anew each time, as links
     come and go. */
@@ -108,22 +109,18 @@ export async function askAfterLobby() {
 }
 
 const card = () => document.getElementById("secret");
+const redraw = () => drawSecret(card(), store.snapshot);
 const entrustOwn = () =>
-  entrust((/** @type {string} */ character) => remember({ [soleSecret()?.key ?? ""]: character }, card()));
+  entrust((/** @type {string} */ character) => (keepSecret({ [soleSecret()?.key ?? ""]: character }), redraw()));
 const sealOwn = (/** @type {Snapshot} */ snapshot) =>
-  seal((/** @type {string} */ character) => sealed(character, card(), snapshot));
+  seal((/** @type {string} */ character) => sealed(character, snapshot), redraw);
 
-/** The opening is kept before the seal is sent: a seal that nobody can open would be worse than none. */
-function sealed(/** @type {string} */ character, /** @type {HTMLElement | null} */ element, /** @type {Snapshot} */ snapshot) {
+/** The opening is kept before the seal is sent: a seal that nobody can open would be worse than none. Null where it cannot be
+    kept. */
+function sealed(/** @type {string} */ character, /** @type {Snapshot} */ snapshot) {
   const nonce = freshNonce();
-  remember({ [soleSecret()?.key ?? ""]: character, nonce: hex(nonce) }, element);
+  if (!keepSecret({ [soleSecret()?.key ?? ""]: character, nonce: hex(nonce) })) return keepsNothing();
   return { kind: "seal", commitment: commitment(snapshot.match, character, nonce) };
-}
-
-/** The card is drawn as the game stands now: what the answer led to may have arrived before the answer itself. */
-function remember(/** @type {any} */ secret, /** @type {HTMLElement | null} */ element) {
-  keepSecret(secret);
-  drawSecret(element, store.snapshot);
 }
 
 function peek(/** @type {any} */ own, /** @type {Snapshot} */ snapshot) {
