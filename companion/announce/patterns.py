@@ -318,6 +318,7 @@ MADE_OF_WORDS = (
     "{name} {origin}→{to}",
     "{kind} {place}",
     "{name} ({side})",
+    "{who}: {card}.",
     "lantern of {name}",
     "next to {name}",
     "{one} and {other}",

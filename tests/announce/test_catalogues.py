@@ -10,6 +10,7 @@ from babel.messages.pofile import read_po
 
 from companion import games
 from companion.announce import catalogue
+from companion.announce.brevity import for_the_ear
 from companion.announce.catalogue import DOMAINS
 from companion.announce.languages import LANGUAGES, SOURCE, choose, folder, known
 from companion.announce.patterns import MADE_OF_WORDS, PATTERNS, PLURALS
@@ -54,6 +55,18 @@ def test_places_for_words_are_kept(language: str, domain: str) -> None:
         for form in forms(message):
             assert set(extraction.fields(form)) == set(extraction.fields(text)), (text, form)
             assert not re.search(r"\{[^a-z]|[^a-z]\}|\bmsgid\b|TODO", form.replace("{}", "")), form
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_no_translation_is_cut_short_for_the_ear(language: str) -> None:
+    """What an English announcement asks for at its end stood in a third sentence, which nobody heard."""
+    cut = [
+        form
+        for text, message in messages(language, "said").items()
+        for form in forms(message)
+        if for_the_ear(text, "the camera") == text and for_the_ear(form, "") != form
+    ]
+    assert not cut
 
 
 @pytest.mark.parametrize("language", ["ja", "zh-Hans", "zh-Hant"])
@@ -128,6 +141,7 @@ def test_words_inside_a_sentence_are_translated() -> None:
     assert translator("it").text("next to smith") == "accanto a Smith"
     assert translator("zh-Hant").text("it is not in sight: 1 cells are hidden") == "看不到：有1格被擋住"
     assert translator("en").text("next to smith") == "next to Smith"
+    assert translator("ja").say("{who}: {card}.", {"who": "Seat 2", "card": "Gun"}) == "2番の席：拳銃。"
 
 
 @pytest.mark.parametrize(("language", "number"), [("en", "0.2"), ("es", "0,2"), ("it", "0,2"), ("ja", "0.2")])

@@ -158,7 +158,7 @@ window.SpeechSynthesisUtterance = class { constructor(text) { this.text = text; 
     ("wish", "title", "suspects", "menu", "answer"),
     [
         ("es", "Mr. Jack (Londres)", "Sospechosos", "Mesa", "Visto"),
-        ("ja", "ミスタージャック（ロンドン）", "容疑者", "卓", "見られた"),
+        ("ja", "ミスタージャック（ロンドン）", "容疑者", "卓", "目撃された"),
     ],
 )
 def test_a_page_in_the_language_of_its_device(
