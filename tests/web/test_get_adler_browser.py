@@ -180,7 +180,7 @@ def test_places_and_cards_are_called_by_name_to_whoever_does_not_see_them(table:
     until(board, lambda: "Question" in board.get_attribute("[data-spot-id=pile]", "aria-label"))
     names = board.locator(".board [data-spot-id]").evaluate_all("all => all.map((one) => one.getAttribute('aria-label'))")
     assert "hour 2" in names and not [name for name in names if re.search(r"[a-z]-[0-9]|\(question\)", name)]
-    for spot, title in (("hour-2", "What stands on hour 2?"), ("hand-1", "Hand of seat 1: what lies there?")):
+    for spot, title in (("hour-2", "What is on hour 2?"), ("hand-1", "Hand of seat 1: what is there?")):
         board.dispatch_event(f".board [data-spot-id={spot}]", "click")
         assert board.inner_text("dialog h2") == title
         assert "hour-" not in board.inner_text("dialog")
@@ -192,7 +192,7 @@ def test_a_misread_card_is_put_right_by_its_kind(table: AdlerAtTable, board: Any
     table.to_hour(2)
     table.lay("pile", "question")
     last = put_right(table, board, "pile", "Discard pile")
-    assert board.inner_text("dialog h2") == "Discard pile: what lies there?"
+    assert board.inner_text("dialog h2") == "Discard pile: what is there?"
     assert "The uppermost card comes first." in board.inner_text("dialog"), "which end of the list is the top was nowhere said"
     keys = board.eval_on_selector_all("dialog select", "all => all.map(one => one.dataset.key)")
     assert keys == [f"card-{rank}" for rank in reversed(range(last + 1))], "what was misread is the upmost, as a rule"

@@ -302,6 +302,7 @@ def test_a_clue_marker_is_set_and_a_policeman_off_the_board_is_asked_for(board: 
     spot = "dialog .small-board [data-spot-id='{}']".format
     brown = dict(night.state.books.police)["brown"]
     board.locator(spot(brown)).dispatch_event("click")
+    assert board.inner_text("dialog:last-of-type h2").startswith("What shall be on "), "it was asked what stands there"
     board.check("dialog:last-of-type input[value='']")
     board.click("dialog:last-of-type [data-key=save]")
     assert "Still to place: Brown policeman" in words.inner_text()
@@ -347,7 +348,7 @@ def test_a_table_without_the_map_sends_and_shows_none(tmp_path: Path, settings: 
         page.wait_for_selector(".piece[data-piece=police-brown]")
         sent = page.evaluate("() => fetch('/api/snapshot').then((answer) => answer.json())")
         assert "places" not in sent and "hideouts" not in sent and sent["house_rules"]["map"] == "hidden"
-        assert page.locator("#maps").is_hidden() and page.locator("#board-zoom button").count() == 3
+        assert page.locator("#maps").is_hidden() and page.locator(".board-zoom button").count() == 3
         page.goto("about:blank")
     views_of(app).close()
     night.close()
@@ -367,3 +368,24 @@ def test_a_position_is_put_together_where_the_pieces_stand(board: Any) -> None:
         return at.left > frame.left && at.right < frame.right && at.top > frame.top && at.bottom < frame.bottom; }).length; }"""
     until(board, lambda: editor.evaluate(in_sight) >= 1)
     assert editor.locator("svg.board").get_attribute("aria-label") == "The position that is put together"
+
+
+def test_the_board_of_a_ruling_is_drawn_larger_and_smaller(board: Any) -> None:
+    """By its own buttons and keys; the board of the page stays as it is."""
+    board.set_viewport_size(PHONE)
+    begin_ruling(board, "set-position")
+    wide = "one => one.getBoundingClientRect().width"
+    page, editor = board.locator("#board svg.board"), board.locator("dialog .small-board svg.board")
+    before = page.evaluate(wide)
+    board.click("dialog [data-key=zoom-all]")
+    until(board, lambda: editor.evaluate(wide) < PHONE["width"])
+    whole = editor.evaluate(wide)
+    board.click("dialog [data-key=zoom-in]")
+    until(board, lambda: editor.evaluate(wide) > whole)
+    larger = editor.evaluate(wide)
+    board.focus("dialog .small-board [tabindex='0']")
+    board.keyboard.press("+")
+    until(board, lambda: editor.evaluate(wide) > larger)
+    board.keyboard.press("0")
+    until(board, lambda: editor.evaluate(wide) == whole)
+    assert page.evaluate(wide) == before
