@@ -170,6 +170,23 @@ def test_before_the_first_turn_the_page_says_what_is_waited_for(tmp_path: Path, 
     table.close()
 
 
+def test_a_keyboard_goes_on_at_what_happens_now_once_all_secrets_are_told(
+    tmp_path: Path, settings: PageSettings, page: Any
+) -> None:
+    """The list of secrets goes when it is empty: the focus fell to a place of the board, which a screen reader then read."""
+    table = AdlerAtTable(tmp_path / "fresh")
+    table.show()
+    table.show()
+    for seat in ("seat-1", "seat-2", "seat-4"):
+        table.tell(seat, sealed=False)
+    with shared_screen(table.table, settings, page, READY) as shown:
+        shown.focus("[data-key=tell-seat-5-role]")
+        table.tell("seat-5", sealed=False)
+        shown.wait_for_selector("#own-card", state="hidden")
+        until(shown, lambda: shown.evaluate("document.activeElement.id") == "now")
+    table.close()
+
+
 def test_every_area_of_the_mat_is_called_by_a_name(board: Any) -> None:
     told = board.eval_on_selector_all(".zone text", "all => all.map((one) => one.textContent)")
     assert "Hand of seat 1" in told and not [name for name in told if "-" in name]
