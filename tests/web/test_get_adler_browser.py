@@ -259,6 +259,9 @@ def test_a_seat_says_that_a_card_is_its_own(table: AdlerAtTable, board: Any) -> 
     table.lay("place-4", "arrest")
     table.show()
     table.lay("place-4", "escape-bus")
+    deeds = board.locator("[data-key^=deed-]")
+    named = deeds.evaluate_all("all => all.map((one) => one.getAttribute('aria-label'))")
+    assert len(set(named)) == len(named) > 1, "whose card it would be was said to nobody who does not see where it stands"
     board.locator("[data-key=deed-seat-5]").click()
     until(board, lambda: table.state.mat.by == 3)
     table.lay("place-4", "escape-bus")
