@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from seat_pages import PHONE, begin_ruling, shared_screen, until
-from testkit.night_players import everybody_stays, flee, nobody_asks
+from testkit.night_players import everybody_stays, flee, nobody_asks, to_the_circle
 from testkit.night_record import read, replayed
 from testkit.night_table import NightTable
 from whitechapel_pages import IN_SIGHT, READY, begun, hunted
@@ -125,6 +125,45 @@ def test_jack_answers_by_buttons_and_the_page_follows(board: Any, night: NightTa
     board.locator("[data-question=how] .choice").nth(3).click()
     board.wait_for_selector("[data-question=how] [data-key=answer-4][aria-pressed=true]")
     assert board.locator("[data-question=how] [aria-pressed=true]").count() == 1 and night.public["expects"][0]["given"] == 3
+
+
+def test_a_marker_that_was_laid_elsewhere_is_not_ticked_off(board: Any, night: NightTable) -> None:
+    """Laying it was shown as done beside the request to move it where it was to be laid."""
+    flee(night, "86")
+    to_the_circle(night)
+    night.say("search", circle=86, seat="brown")
+    board.wait_for_selector(".chore")
+    asked = "all => all.map((one) => [one.dataset.done, one.querySelector('.chore-text').textContent])"
+    night.show(clues=("85",))
+    until(board, lambda: board.locator(".alarm").count() == 1)
+    assert board.locator("[data-list=clean-up] .chore").evaluate_all(asked) == [["no", "Clue marker: move it from 85 to 86."]]
+    night.say("correct", subject="clue:86", place="86")
+    taken_off = [["no", "Clue marker: take it off 85."]]
+    until(board, lambda: board.locator("[data-list=clean-up] .chore").evaluate_all(asked) == taken_off)
+
+
+BROKEN = """() => [...document.querySelectorAll("dialog .options label > span:last-child")].flatMap((one) =>
+  [...one.firstChild.data.matchAll(/\\S+/g)].filter((word) => { const range = document.createRange();
+    range.setStart(one.firstChild, word.index); range.setEnd(one.firstChild, word.index + word[0].length);
+    return range.getClientRects().length > 1; }).map((word) => word[0]))"""
+"""The words that are broken off within, of what can be said of a place."""
+
+
+@pytest.mark.parametrize("language", ["en", "it"])
+def test_who_stands_there_is_read_in_whole_words_on_a_phone_and_a_key_begins_at_who_is_shown(
+    board: Any, night: NightTable, language: str
+) -> None:
+    """A policeman was written "policema n" over two lines, and the focus was on nobody: a key said that nobody stands there."""
+    board.set_viewport_size(PHONE)
+    board.goto(f"{board.url.partition('?')[0]}?lang={language}")
+    board.wait_for_selector(READY)
+    board.locator(f"#board [data-spot-id={dict(night.state.books.police)['brown']}]").dispatch_event("click")
+    assert board.evaluate(BROKEN) == []
+    assert board.evaluate("[document.activeElement.name, document.activeElement.value]") == ["who-police", "police-brown"]
+    names = board.locator("dialog legend")
+    assert names.count() == 2 and all(
+        box["width"] > 9 for box in names.evaluate_all("all => all.map((one) => one.getBoundingClientRect().toJSON())")
+    )
 
 
 def test_the_log_tells_corrections_by_what_is_printed(board: Any, night: NightTable) -> None:

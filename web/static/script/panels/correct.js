@@ -47,6 +47,10 @@ export function whatStands(
     .filter((group) => allows(group.key, spot) && fits(group))
     .map((group) => field(board, group, spot, lying, position, shown))
     .filter(Boolean);
+  // A keyboard begins at what is shown there, which a key then changes; of several kinds each is named.
+  fields[0]?.element.querySelector("input:checked")?.setAttribute("autofocus", "");
+  if (fields.length > 1)
+    for (const { element } of fields) element.querySelector("legend")?.classList.replace("spoken-only", "group-name");
   if (!fields.length) {
     const box = dialog(
       title(spot, note !== null),
