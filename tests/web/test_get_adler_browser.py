@@ -291,6 +291,12 @@ def test_guns_that_are_laid_at_once_are_counted(tmp_path: Path, settings: PageSe
     table.close()
 
 
+@pytest.mark.parametrize(("seat", "told"), [("seat-3", 1), ("seat-4", 0)])
+def test_a_seat_that_the_match_does_not_have_is_told_so(seated: Callable[[str], Any], seat: str, told: int) -> None:
+    """Its link was given before it was chosen how many play: the page looked like any other seat's, and never asked."""
+    assert seated(seat).locator("#now [data-key=unplayed]").count() == told
+
+
 def test_a_seat_sees_its_role_only_while_pressed(table: AdlerAtTable, seated: Callable[[str], Any]) -> None:
     page = seated("seat-4")
     assert "You are Adler." not in page.locator("body").inner_text()
