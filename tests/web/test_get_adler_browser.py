@@ -65,7 +65,12 @@ def asked(table: AdlerAtTable, board: Any) -> None:
 def test_an_arbiter_takes_the_first_turn_back(table: AdlerAtTable, board: Any) -> None:
     """The page took the first moment of an hour for the one where the game stands, and offered no way back."""
     asked(table, board)
-    begin_ruling(board, "take-back")
+    board.click("#more-button")
+    assert "both" not in board.inner_text("dialog").lower(), "four play"
+    board.keyboard.press("Escape")
+    begin_ruling(board, "set-position")
+    assert "both" not in board.inner_text("dialog").lower(), "four play"
+    board.check("dialog input[value=take-back]")
     assert board.locator("dialog .moments label").all_inner_texts() == ["Hour 1, after: Seat 1 begins."]
     board.fill("dialog input[name=reason]", "misheard")
     board.click("dialog [data-key=send]")
@@ -260,6 +265,7 @@ def test_a_seat_says_that_a_card_is_its_own(table: AdlerAtTable, board: Any) -> 
     table.show()
     table.lay("place-4", "escape-bus")
     deeds = board.locator("[data-key^=deed-]")
+    until(board, lambda: deeds.count() > 1)
     named = deeds.evaluate_all("all => all.map((one) => one.getAttribute('aria-label'))")
     assert len(set(named)) == len(named) > 1, "whose card it would be was said to nobody who does not see where it stands"
     board.locator("[data-key=deed-seat-5]").click()
