@@ -1,6 +1,7 @@
 """The application factory."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Protocol
 
 from flask import Flask
@@ -81,10 +82,20 @@ def create_app(
     app.register_blueprint(boxes.blueprint(button_boxes))
     app.register_blueprint(speech_input.blueprint(table, settings, recogniser))
     app.register_blueprint(phone.blueprint(camera, settings, reach))
-    app.register_blueprint(seats.blueprint(access_control, views, reach, repeats, authority))
+    app.register_blueprint(
+        seats.blueprint(access_control, views, reach, repeats, authority, partial(_played, table, lobby_port))
+    )
     app.register_blueprint(trust.blueprint(authority, reach))
     app.register_blueprint(stream.blueprint(views, Sentences(announce or announcer(table)), settings, access_control))
     return app
+
+
+def _played(table: TablePort, lobby_port: Lobby | None) -> Sequence[str]:
+    """The seats of the match that is on, or of the one that is being set up."""
+    if lobby_port is not None and not lobby_port.playing:
+        return lobby_port.seats
+    seats: Sequence[str] = table.snapshot()["seats"]
+    return seats
 
 
 class Closing(Protocol):

@@ -1,5 +1,6 @@
 """Coming in by a link, handing links out and taking them back, and what a seat notes for itself."""
 
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any, Protocol
 
@@ -29,9 +30,11 @@ _OFFLINE = "Connect this computer to your network, then start the companion agai
 
 
 def blueprint(
-    access_control: AccessControl, views: PastPort, reach: Reach, repeats: AnswerCache, authority: TrustPort | None = None
-) -> Blueprint:
-    """The addresses around seats. ``reach`` tells how others come here, once it is known."""
+    access_control: AccessControl, views: PastPort, reach: Reach, repeats: AnswerCache, authority: TrustPort | None = None,
+    played: Callable[[], Sequence[str]] = tuple,
+) -> Blueprint:  # fmt: skip
+    """The addresses around seats. ``reach`` tells how others come here, once it is known; ``played`` which seats of the game a
+    match has: links to the others are not offered."""
     seats = Blueprint("seats", __name__, url_prefix="/api")
 
     seats.post("/session", endpoint="session")(partial(_session, access_control))
@@ -40,7 +43,8 @@ def blueprint(
     def passes() -> Response:
         """The links that are good, as far as the visitor may hand them out."""
         good = [_shown(access_control, one) for one in access_control.passes.handed_out() if visitor().may_hand_out(one.role)]
-        hands_out = [role for role in visitor().rights.roles if visitor().may_hand_out(role)]
+        unplayed = set(visitor().rights.seats).difference(played())
+        hands_out = [role for role in visitor().rights.roles if visitor().may_hand_out(role) and role not in unplayed]
         return jsonify({"passes": good, "roles": hands_out, "delays": list(DELAYS), "note": _why_alone(access_control, reach)})
 
     @seats.post("/passes")

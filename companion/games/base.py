@@ -152,6 +152,10 @@ class BaseGame(Generic[P, S]):
 
     # --- secrets --------------------------------------------------------------------------------------------------
 
+    def seats_by(self, rules: Json) -> tuple[Role, ...]:
+        """Every seat."""
+        return self.seats
+
     def seats_in(self, state: S) -> tuple[Role, ...]:
         """Every seat."""
         return self.seats

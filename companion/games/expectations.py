@@ -29,6 +29,8 @@ class Fact:
 TOLD = "told"
 """Key of a position's JSON under which a game keeps what it was only told of what lies on the table, and no look shows; of a
 claimed state given to :meth:`Rules.complete`: such things are in it."""
+WHOLE = "whole"
+"""Key of a claimed state given to :meth:`Rules.complete`: the zones of which somebody said every card, in order."""
 
 # --- what is expected -------------------------------------------------------------------------------------------------
 

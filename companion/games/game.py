@@ -173,6 +173,9 @@ class Rules(Protocol[P, S]):
 
     # --- secrets --------------------------------------------------------------------------------------------------
 
+    def seats_by(self, rules: Json) -> tuple[Role, ...]:
+        """The seats of a match by these house rules, before it is opened: all of ``seats``, or as many as there are players."""
+
     def seats_in(self, state: S) -> tuple[Role, ...]:
         """The seats of this match: all of ``seats``, or as many of them as there are players."""
 

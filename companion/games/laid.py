@@ -176,6 +176,10 @@ class LaidGame(RoundGame[Laid, R]):
         """The rules that a change breaks which no row of plays explains. ``mover`` None: whoever plays first."""
         raise NotImplementedError
 
+    def seats_by(self, rules: Json) -> tuple[Role, ...]:
+        who = self.players(rules)
+        return tuple(seat for seat in self.seats if seat in who)
+
     def players(self, rules: Json) -> tuple[Role, ...]:
         """The seats that play one after the other, under these house rules (none: the defaults)."""
         raise NotImplementedError

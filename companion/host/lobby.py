@@ -17,6 +17,7 @@ from companion.calibration.repeated_enrolment import knows_other_sides
 from companion.devices.cameras.push import PushCamera
 from companion.errors import BadInput, CompanionError
 from companion.games.game import Game
+from companion.games.values import Role
 from companion.host import setup as steps
 from companion.host.camera_state import ENDED, LOST, SILENT
 from companion.host.choices import Choices
@@ -119,6 +120,11 @@ class Lobby:
     def game(self) -> Game:
         """The game that was chosen."""
         return games.load(self.setup.game)
+
+    @property
+    def seats(self) -> tuple[Role, ...]:
+        """The seats of a match as it is chosen now."""
+        return self.game.seats_by(self.setup.choices.rules)
 
     def taken(self, kind: str) -> bool:
         """Whether there is a picture to show that was taken for teaching."""

@@ -40,7 +40,7 @@ def lobby_json(lobby: Lobby) -> dict[str, Any]:
         "game": chosen.game,
         "edition": chosen.edition,
         "labels": dict(board.labels),
-        "seats": list(lobby.game.seats),
+        "seats": list(lobby.seats),
         "deals": lobby.game.deals,
         "seating": None if lobby.game.seating is None else lobby.game.seating.to_json(),
         "games": [_game(id_) for id_ in games.available()],

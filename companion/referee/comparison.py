@@ -82,7 +82,7 @@ class TableComparison:
     @cached_property
     def after(self) -> Position:
         """The position the table claims, unknowns as they were."""
-        return self.game.complete(self.base, self.sight.state, self.sight.subjects)
+        return self.game.complete(self.base, self.sight.claimed, self.sight.subjects)
 
     @cached_property
     def blind(self) -> tuple[str, ...]:
@@ -152,7 +152,7 @@ class TableComparison:
     def chores(self, expected: Position, *, anew: bool = False) -> list[dict[str, Any]]:
         """What hands must do to make the table show ``expected``. ``anew``: pieces may never have stood as they shall now,
         so that nothing is to be put back."""
-        found = self.game.differences(expected, self.sight.state, self.sight.subjects)
+        found = self.game.differences(expected, self.sight.claimed, self.sight.subjects)
         return [(chore.renewed if anew else chore).to_json() for chore in found]
 
     # --- the drafts that any phase may need ---------------------------------------------------------------------

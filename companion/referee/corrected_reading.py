@@ -6,6 +6,7 @@ from typing import Any
 
 from companion.boards import PAIR, Board, Group, Piece, PieceSet
 from companion.errors import BadInput, quoted
+from companion.games.expectations import WHOLE
 from companion.vision.reading import Reading, covers
 
 Json = Mapping[str, Any]
@@ -21,7 +22,8 @@ IN_ZONES = "by-zone"
 class CorrectedReading:
     """The claimed part of a position in its own JSON keys, what is unknown (subject to reason), what looks wrong, and where
     unknown pieces lie for all that (``places``; only their side, or the way they look, cannot be told; ``facings``: which way
-    they face, where it is the side alone). ``burnt``: the sites that the light has burnt out."""
+    they face, where it is the side alone). ``burnt``: the sites that the light has burnt out. ``whole``: the zones of which
+    every card was said by hand, in order."""
 
     state: dict[str, Any]
     unknown: dict[str, str]
@@ -29,6 +31,12 @@ class CorrectedReading:
     places: Mapping[str, str] = field(default_factory=dict)
     facings: Mapping[str, str] = field(default_factory=dict)
     burnt: tuple[str, ...] = ()
+    whole: tuple[str, ...] = ()
+
+    @property
+    def claimed(self) -> dict[str, Any]:
+        """The claimed part for the game, which reads of a zone that nobody told in full what was laid since."""
+        return {**self.state, WHOLE: list(self.whole)} if self.whole else self.state
 
     def burnt_for(self, subjects: Collection[str]) -> tuple[str, ...]:
         """The burnt-out sites that may be why subjects are unknown: those they are about, and all where one of them may be
@@ -85,9 +93,12 @@ def perceive(reading: Reading, overrides: Mapping[str, Json], board: Board, piec
     state, unknown = reading.state(board, pieces), dict(reading.unknown)
     for subject, fix in overrides.items():
         unknown.pop(subject, None)
-        with_entry(state, subject, fix["entry"], pieces)
+        entry, upon = fix["entry"], _laid_upon(fix, entry_of(state, subject, pieces), group_of(subject, pieces))
+        with_entry(state, subject, [*entry, *upon] if upon else entry, pieces)
     places = {piece: place for piece, place in reading.lying.items() if piece in unknown}
-    return CorrectedReading(state, unknown, reading.problems, places, reading.facings, reading.burnt)
+    named = (subject.partition(":") for subject in overrides if group_of(subject, pieces).layout == IN_ZONES)
+    whole = tuple(zone for _, colon, zone in named if colon)
+    return CorrectedReading(state, unknown, reading.problems, places, reading.facings, reading.burnt, whole)
 
 
 def keeping_sides(sight: CorrectedReading, base: Json, pieces: PieceSet, touched: Collection[str]) -> CorrectedReading:
@@ -117,9 +128,18 @@ def outdated(reading: Reading, overrides: Mapping[str, Json], board: Board, piec
             # Of what was said, only the place can be held against it.
             told = [entry["hex"] for entry in (fix["entry"], fix["against"]) if isinstance(entry, Mapping)]
             changed += [subject] if now["hex"] not in told else []
-        elif now not in (NOT_SEEN, fix["against"]):
+        elif now not in (NOT_SEEN, fix["against"]) and not _laid_upon(fix, now, group_of(subject, pieces)):
             changed.append(subject)
     return tuple(changed)
+
+
+def _laid_upon(fix: Json, now: Any, group: Group) -> list[str]:
+    """The cards that a camera sees upon those of which a person said what they are: it goes on taking these for what it took
+    them for, which is nothing new about them."""
+    entry, against = fix["entry"], fix["against"]
+    if not (group.layout == IN_ZONES and group.by_face and all(isinstance(one, list) for one in (entry, against, now))):
+        return []
+    return list(now[len(against) :]) if now[: len(against)] == against else []
 
 
 def relevant(sight: CorrectedReading, before: Json, after: Json, pieces: PieceSet) -> tuple[str, ...]:

@@ -65,7 +65,12 @@ def asked(table: AdlerAtTable, board: Any) -> None:
 def test_an_arbiter_takes_the_first_turn_back(table: AdlerAtTable, board: Any) -> None:
     """The page took the first moment of an hour for the one where the game stands, and offered no way back."""
     asked(table, board)
-    begin_ruling(board, "take-back")
+    board.click("#more-button")
+    assert "both" not in board.inner_text("dialog").lower(), "four play"
+    board.keyboard.press("Escape")
+    begin_ruling(board, "set-position")
+    assert "both" not in board.inner_text("dialog").lower(), "four play"
+    board.check("dialog input[value=take-back]")
     assert board.locator("dialog .moments label").all_inner_texts() == ["Hour 1, after: Seat 1 begins."]
     board.fill("dialog input[name=reason]", "misheard")
     board.click("dialog [data-key=send]")
@@ -170,6 +175,23 @@ def test_before_the_first_turn_the_page_says_what_is_waited_for(tmp_path: Path, 
     table.close()
 
 
+def test_a_keyboard_goes_on_at_what_happens_now_once_all_secrets_are_told(
+    tmp_path: Path, settings: PageSettings, page: Any
+) -> None:
+    """The list of secrets goes when it is empty: the focus fell to a place of the board, which a screen reader then read."""
+    table = AdlerAtTable(tmp_path / "fresh")
+    table.show()
+    table.show()
+    for seat in ("seat-1", "seat-2", "seat-4"):
+        table.tell(seat, sealed=False)
+    with shared_screen(table.table, settings, page, READY) as shown:
+        shown.focus("[data-key=tell-seat-5-role]")
+        table.tell("seat-5", sealed=False)
+        shown.wait_for_selector("#own-card", state="hidden")
+        until(shown, lambda: shown.evaluate("document.activeElement.id") == "now")
+    table.close()
+
+
 def test_every_area_of_the_mat_is_called_by_a_name(board: Any) -> None:
     told = board.eval_on_selector_all(".zone text", "all => all.map((one) => one.textContent)")
     assert "Hand of seat 1" in told and not [name for name in told if "-" in name]
@@ -180,7 +202,7 @@ def test_places_and_cards_are_called_by_name_to_whoever_does_not_see_them(table:
     until(board, lambda: "Question" in board.get_attribute("[data-spot-id=pile]", "aria-label"))
     names = board.locator(".board [data-spot-id]").evaluate_all("all => all.map((one) => one.getAttribute('aria-label'))")
     assert "hour 2" in names and not [name for name in names if re.search(r"[a-z]-[0-9]|\(question\)", name)]
-    for spot, title in (("hour-2", "What stands on hour 2?"), ("hand-1", "Hand of seat 1: what lies there?")):
+    for spot, title in (("hour-2", "What is on hour 2?"), ("hand-1", "Hand of seat 1: what is there?")):
         board.dispatch_event(f".board [data-spot-id={spot}]", "click")
         assert board.inner_text("dialog h2") == title
         assert "hour-" not in board.inner_text("dialog")
@@ -192,7 +214,7 @@ def test_a_misread_card_is_put_right_by_its_kind(table: AdlerAtTable, board: Any
     table.to_hour(2)
     table.lay("pile", "question")
     last = put_right(table, board, "pile", "Discard pile")
-    assert board.inner_text("dialog h2") == "Discard pile: what lies there?"
+    assert board.inner_text("dialog h2") == "Discard pile: what is there?"
     assert "The uppermost card comes first." in board.inner_text("dialog"), "which end of the list is the top was nowhere said"
     keys = board.eval_on_selector_all("dialog select", "all => all.map(one => one.dataset.key)")
     assert keys == [f"card-{rank}" for rank in reversed(range(last + 1))], "what was misread is the upmost, as a rule"
@@ -242,6 +264,10 @@ def test_a_seat_says_that_a_card_is_its_own(table: AdlerAtTable, board: Any) -> 
     table.lay("place-4", "arrest")
     table.show()
     table.lay("place-4", "escape-bus")
+    deeds = board.locator("[data-key^=deed-]")
+    until(board, lambda: deeds.count() > 1)
+    named = deeds.evaluate_all("all => all.map((one) => one.getAttribute('aria-label'))")
+    assert len(set(named)) == len(named) > 1, "whose card it would be was said to nobody who does not see where it stands"
     board.locator("[data-key=deed-seat-5]").click()
     until(board, lambda: table.state.mat.by == 3)
     table.lay("place-4", "escape-bus")
@@ -269,6 +295,12 @@ def test_guns_that_are_laid_at_once_are_counted(tmp_path: Path, settings: PageSe
         )
     assert not table.state.books.seats[2].alive, "three guns against two"
     table.close()
+
+
+@pytest.mark.parametrize(("seat", "told"), [("seat-3", 1), ("seat-4", 0)])
+def test_a_seat_that_the_match_does_not_have_is_told_so(seated: Callable[[str], Any], seat: str, told: int) -> None:
+    """Its link was given before it was chosen how many play: the page looked like any other seat's, and never asked."""
+    assert seated(seat).locator("#now [data-key=unplayed]").count() == told
 
 
 def test_a_seat_sees_its_role_only_while_pressed(table: AdlerAtTable, seated: Callable[[str], Any]) -> None:

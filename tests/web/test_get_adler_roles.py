@@ -40,6 +40,13 @@ def test_who_everybody_may_be_is_shown_to_spectators_and_to_players_only_where_a
     assert shown == streamed == knowing
 
 
+def test_only_seats_that_play_are_offered_links(tmp_path: Path) -> None:
+    table = AdlerAtTable(tmp_path)
+    roles = create_app(table.table).test_client().get("/api/passes").get_json()["roles"]
+    table.close()
+    assert [role for role in roles if role.startswith("seat-")] == table.table.snapshot()["seats"]
+
+
 def test_a_spectator_who_is_behind_is_shown_what_followed_then(tmp_path: Path) -> None:
     table = AdlerAtTable(tmp_path)
     table.open_up(sealed=False)

@@ -73,6 +73,16 @@ def test_nobody_hands_out_the_owners_link_on_the_page(tmp_path: Path) -> None:
         assert (refused.status_code, code(refused)) == (403, "not-yours")
 
 
+@pytest.mark.parametrize(("rules", "unplayed"), [({}, {"seat-3", "seat-6"}), ({"players": "6"}, set())])
+def test_as_many_seats_are_offered_as_there_are_players(lobby: Any, rules: dict[str, str], unplayed: set[str]) -> None:
+    game = games.load("get-adler")
+    wish(lobby, {"do": "game", "game": game.id, "edition": game.editions()[0]})
+    wish(lobby, {"do": "choices", "choices": {"rules": rules}})
+    offered = [seat for seat in game.seats if seat not in unplayed]
+    assert lobby.get("/api/lobby").get_json()["seats"] == offered
+    assert [role for role in lobby.get("/api/passes").get_json()["roles"] if role in game.seats] == offered
+
+
 def test_during_the_game_the_owner_sees_the_table_with_the_way_back(tmp_path: Path) -> None:
     lobby_port = PlayingLobby(tmp_path)
     lobby_port.setup = steps.with_choices(lobby_port.setup, Choices(secret="sealed"))

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from seat_pages import PHONE, begin_ruling, shared_screen, until
-from testkit.night_players import everybody_stays, flee, nobody_asks
+from testkit.night_players import everybody_stays, flee, nobody_asks, to_the_circle
 from testkit.night_record import read, replayed
 from testkit.night_table import NightTable
 from whitechapel_pages import IN_SIGHT, READY, begun, hunted
@@ -125,6 +125,45 @@ def test_jack_answers_by_buttons_and_the_page_follows(board: Any, night: NightTa
     board.locator("[data-question=how] .choice").nth(3).click()
     board.wait_for_selector("[data-question=how] [data-key=answer-4][aria-pressed=true]")
     assert board.locator("[data-question=how] [aria-pressed=true]").count() == 1 and night.public["expects"][0]["given"] == 3
+
+
+def test_a_marker_that_was_laid_elsewhere_is_not_ticked_off(board: Any, night: NightTable) -> None:
+    """Laying it was shown as done beside the request to move it where it was to be laid."""
+    flee(night, "86")
+    to_the_circle(night)
+    night.say("search", circle=86, seat="brown")
+    board.wait_for_selector(".chore")
+    asked = "all => all.map((one) => [one.dataset.done, one.querySelector('.chore-text').textContent])"
+    night.show(clues=("85",))
+    until(board, lambda: board.locator(".alarm").count() == 1)
+    assert board.locator("[data-list=clean-up] .chore").evaluate_all(asked) == [["no", "Clue marker: move it from 85 to 86."]]
+    night.say("correct", subject="clue:86", place="86")
+    taken_off = [["no", "Clue marker: take it off 85."]]
+    until(board, lambda: board.locator("[data-list=clean-up] .chore").evaluate_all(asked) == taken_off)
+
+
+BROKEN = """() => [...document.querySelectorAll("dialog .options label > span:last-child")].flatMap((one) =>
+  [...one.firstChild.data.matchAll(/\\S+/g)].filter((word) => { const range = document.createRange();
+    range.setStart(one.firstChild, word.index); range.setEnd(one.firstChild, word.index + word[0].length);
+    return range.getClientRects().length > 1; }).map((word) => word[0]))"""
+"""The words that are broken off within, of what can be said of a place."""
+
+
+@pytest.mark.parametrize("language", ["en", "it"])
+def test_who_stands_there_is_read_in_whole_words_on_a_phone_and_a_key_begins_at_who_is_shown(
+    board: Any, night: NightTable, language: str
+) -> None:
+    """A policeman was written "policema n" over two lines, and the focus was on nobody: a key said that nobody stands there."""
+    board.set_viewport_size(PHONE)
+    board.goto(f"{board.url.partition('?')[0]}?lang={language}")
+    board.wait_for_selector(READY)
+    board.locator(f"#board [data-spot-id={dict(night.state.books.police)['brown']}]").dispatch_event("click")
+    assert board.evaluate(BROKEN) == []
+    assert board.evaluate("[document.activeElement.name, document.activeElement.value]") == ["who-police", "police-brown"]
+    names = board.locator("dialog legend")
+    assert names.count() == 2 and all(
+        box["width"] > 9 for box in names.evaluate_all("all => all.map((one) => one.getBoundingClientRect().toJSON())")
+    )
 
 
 def test_the_log_tells_corrections_by_what_is_printed(board: Any, night: NightTable) -> None:
@@ -302,6 +341,7 @@ def test_a_clue_marker_is_set_and_a_policeman_off_the_board_is_asked_for(board: 
     spot = "dialog .small-board [data-spot-id='{}']".format
     brown = dict(night.state.books.police)["brown"]
     board.locator(spot(brown)).dispatch_event("click")
+    assert board.inner_text("dialog:last-of-type h2").startswith("What shall be on "), "it was asked what stands there"
     board.check("dialog:last-of-type input[value='']")
     board.click("dialog:last-of-type [data-key=save]")
     assert "Still to place: Brown policeman" in words.inner_text()
@@ -347,7 +387,7 @@ def test_a_table_without_the_map_sends_and_shows_none(tmp_path: Path, settings: 
         page.wait_for_selector(".piece[data-piece=police-brown]")
         sent = page.evaluate("() => fetch('/api/snapshot').then((answer) => answer.json())")
         assert "places" not in sent and "hideouts" not in sent and sent["house_rules"]["map"] == "hidden"
-        assert page.locator("#maps").is_hidden() and page.locator("#board-zoom button").count() == 3
+        assert page.locator("#maps").is_hidden() and page.locator(".board-zoom button").count() == 3
         page.goto("about:blank")
     views_of(app).close()
     night.close()
@@ -367,3 +407,24 @@ def test_a_position_is_put_together_where_the_pieces_stand(board: Any) -> None:
         return at.left > frame.left && at.right < frame.right && at.top > frame.top && at.bottom < frame.bottom; }).length; }"""
     until(board, lambda: editor.evaluate(in_sight) >= 1)
     assert editor.locator("svg.board").get_attribute("aria-label") == "The position that is put together"
+
+
+def test_the_board_of_a_ruling_is_drawn_larger_and_smaller(board: Any) -> None:
+    """By its own buttons and keys; the board of the page stays as it is."""
+    board.set_viewport_size(PHONE)
+    begin_ruling(board, "set-position")
+    wide = "one => one.getBoundingClientRect().width"
+    page, editor = board.locator("#board svg.board"), board.locator("dialog .small-board svg.board")
+    before = page.evaluate(wide)
+    board.click("dialog [data-key=zoom-all]")
+    until(board, lambda: editor.evaluate(wide) < PHONE["width"])
+    whole = editor.evaluate(wide)
+    board.click("dialog [data-key=zoom-in]")
+    until(board, lambda: editor.evaluate(wide) > whole)
+    larger = editor.evaluate(wide)
+    board.focus("dialog .small-board [tabindex='0']")
+    board.keyboard.press("+")
+    until(board, lambda: editor.evaluate(wide) > larger)
+    board.keyboard.press("0")
+    until(board, lambda: editor.evaluate(wide) == whole)
+    assert page.evaluate(wide) == before

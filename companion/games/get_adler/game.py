@@ -169,7 +169,7 @@ class GetAdler(BaseGame[Mat, Progress]):
 
     def copy_rows(self, table: str, rules: Json) -> tuple[str, ...]:
         """The traits of every role that is dealt."""
-        return roles_of(int(rules.get("players", "4")))
+        return roles_of(len(self.seats_by(rules)))
 
     def watched(self, state: Progress, context: Context) -> Json:
         """Who everybody may be: players are shown that only where all agreed."""
@@ -196,6 +196,9 @@ class GetAdler(BaseGame[Mat, Progress]):
         return wrong_end(fact, self.due(state, context)) if fact.kind == "outcome" else ()
 
     # --- secrets --------------------------------------------------------------------------------------------------
+
+    def seats_by(self, rules: Json) -> tuple[Role, ...]:
+        return seated(int(rules.get("players", "4")))
 
     def seats_in(self, state: Progress) -> tuple[Role, ...]:
         return state.seats if state.rules else seated(6)

@@ -14,7 +14,7 @@ from typing import Any
 from companion import boards
 from companion.boards import Board, PieceSet
 from companion.errors import InvalidPosition, quoted, stopped_by
-from companion.games.expectations import TOLD
+from companion.games.expectations import TOLD, WHOLE
 from companion.games.get_adler.names import DECK, EDITION, FULL_HAND, GAME, KINDS, ROLES, UNKNOWN
 from companion.games.get_adler.position import read_public
 from companion.games.get_adler.state import Seat, Table
@@ -219,8 +219,9 @@ def _laid(data: Mapping[str, Any]) -> Laid:
 def complete(before: Mat, state: Mapping[str, Any], unknown: Sequence[str] = ()) -> Mat:
     """The mat that a reading claims over the one before.
 
-    A reading claims of a stack the cards that it followed since they landed, or its top alone. Cards that lie face down in the
-    deck or as roles are no claim; a marker that is not laid yet is a reminder and no difference; role cards may lie elsewhere.
+    A reading claims of a stack the cards that it followed since they landed, or its top alone; by hand all of it is told. Cards
+    that lie face down in the deck or as roles are no claim; a marker that is not laid yet is a reminder and no difference; role
+    cards may lie elsewhere.
     """
     was, doubts = before.laid, set(unknown)
     cards = dict(was.cards)
@@ -229,6 +230,8 @@ def complete(before: Mat, state: Mapping[str, Any], unknown: Sequence[str] = ())
         zones = [zone for zone in board().zones.values() if not zone.masked]
         told = () if state.get(TOLD) else before.told
         cards = {zone.id: _in_zone(before, zone.id, tuple(claimed.get(zone.id, ())), doubts, told) for zone in zones}
+        whole = [zone for zone in state.get(WHOLE, ()) if zone != DECK_ZONE]
+        cards |= {zone: _in_order(before, zone, tuple(claimed.get(zone, ()))) for zone in whole}
     roles = dict(was.roles)
     for zone, up in (state.get("roles") or {}).items():
         if up and up[-1] != BACK and zone.startswith("role-"):
@@ -240,6 +243,12 @@ def complete(before: Mat, state: Mapping[str, Any], unknown: Sequence[str] = ())
         tuple(sorted(hours)),
     )
     return replace(before, laid=laid)
+
+
+def _in_order(before: Mat, zone: str, now: Cards) -> Cards:
+    """All cards of a zone, where the lowest of the pile may lie in another order than they did."""
+    was, loose = before.laid.zone(zone), before.loose if zone == PILE else 0
+    return (*was[:loose], *now[loose:]) if Counter(now[:loose]) == Counter(was[:loose]) else now
 
 
 def _in_zone(before: Mat, zone: str, now: Cards, doubts: set[str], told: Iterable[tuple[str, int]]) -> Cards:

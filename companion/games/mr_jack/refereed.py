@@ -105,6 +105,10 @@ class Refereed:
         """What is wrong with an event by the rules."""
         return auditing.check(self._rules, state, context, fact)
 
+    def seats_by(self, rules: Json) -> tuple[Role, ...]:
+        """Both."""
+        return self.seats
+
     def seats_in(self, state: Procedure) -> tuple[Role, ...]:
         """Both."""
         return self.seats

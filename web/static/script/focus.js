@@ -55,9 +55,9 @@ function mend() {
   if (place) put(/** @type {HTMLElement} */ (place));
 }
 
-/** Into a part; of the whole page, into the one that says what goes on. */
+/** Into a part; of the whole page, into the one that says what goes on, which places of a drawn board are not. */
 function put(/** @type {HTMLElement} */ place) {
-  const part = place.matches("main") ? (place.querySelector(":scope [tabindex='-1']") ?? place) : place;
+  const part = place.matches("main") ? (place.querySelector(":scope [tabindex='-1']:not(svg *)") ?? place) : place;
   if (!part.hasAttribute("tabindex")) part.setAttribute("tabindex", "-1");
   /** @type {HTMLElement} */ (part).focus({ preventScroll: true });
 }

@@ -33,7 +33,7 @@ import { may, seatLine } from "./role.js";
 import { crowded } from "./tabs.js";
 import { symbols } from "./symbols.js";
 import { startPanel } from "./start.js";
-import { startZoom } from "./board/zoom.js";
+import { zoomButtons } from "./board/zoom.js";
 import { watchSeat } from "./seat.js";
 import { startTheme } from "./theme.js";
 import { t } from "./words.js";
@@ -73,7 +73,10 @@ async function run() {
     const mend = may("correct") ? () => correct(spot, view.on(spot), view.shown) : null;
     if (!shownStep() && !picks(spot) && !tapped(spot, mend)) mend?.();
   });
-  if (view.zoom) startZoom(view.zoom);
+  if (view.zoom) {
+    id("board-tools").prepend(zoomButtons(view.zoom));
+    id("board-tools").hidden = false;
+  }
   onLit((lit, begun) => {
     view.light(lit);
     drawBoard(view);

@@ -1,7 +1,7 @@
 // How large a board is drawn that is larger than its frame: by buttons, by keys, with the wheel, and by itself so that some
 // spots are in sight.
 
-import { h, id } from "../dom.js";
+import { h } from "../dom.js";
 import { t } from "../words.js";
 
 /** Pixels for a unit of the drawing, at most, and what a step multiplies it by. */
@@ -77,8 +77,9 @@ export class Zoom {
   }
 }
 
-/** The buttons, the keys + - 0 while the board has the focus, and the wheel with Ctrl. */
-export function startZoom(/** @type {Zoom} */ zoom) {
+/** The buttons of a board that is larger than its frame; the keys + - 0 while it has the focus and the wheel with Ctrl do the
+    same. */
+export function zoomButtons(/** @type {Zoom} */ zoom) {
   const button = (
     /** @type {string} */ key,
     /** @type {string} */ sign,
@@ -90,12 +91,6 @@ export function startZoom(/** @type {Zoom} */ zoom) {
       { type: "button", class: "step-button", "data-key": key, "aria-label": name, title: name, onclick: press },
       h("span", { "aria-hidden": "true" }, sign),
     );
-  id("board-zoom").replaceChildren(
-    button("zoom-out", "−", t("Smaller"), zoom.out),
-    button("zoom-in", "+", t("Larger"), zoom.in),
-    button("zoom-all", "⤢", t("The whole board"), zoom.all),
-  );
-  id("board-tools").hidden = false;
   /** @type {Record<string, () => void>} */
   const keys = { "+": zoom.in, "=": zoom.in, "-": zoom.out, 0: zoom.all };
   zoom.svg.addEventListener("keydown", (event) => {
@@ -112,5 +107,12 @@ export function startZoom(/** @type {Zoom} */ zoom) {
       (event.deltaY < 0 ? zoom.in : zoom.out)();
     },
     { passive: false },
+  );
+  return h(
+    "div",
+    { class: "board-zoom", role: "group", "aria-label": t("Size of the board") },
+    button("zoom-out", "−", t("Smaller"), zoom.out),
+    button("zoom-in", "+", t("Larger"), zoom.in),
+    button("zoom-all", "⤢", t("The whole board"), zoom.all),
   );
 }

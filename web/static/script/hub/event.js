@@ -286,7 +286,7 @@ function byHand(/** @type {HTMLFormElement} */ form, /** @type {string} */ text)
 
 /** A result that is there already is corrected with a reason, which stays on record. */
 function corrected(/** @type {any} */ data) {
-  const reason = reasonField([t("Entered the wrong way round"), t("Both players agree"), t("The arbiter decided it")]);
+  const reason = reasonField([t("Entered the wrong way round"), t("The players agree"), t("The arbiter decided it")]);
   const box = dialog(
     t("Correct a result"),
     h("p", { class: "quiet-note" }, t("What stood before stays on record.")),

@@ -7,7 +7,8 @@ import { lastEvent } from "../store.js";
 import { choreSymbol, symbols } from "../symbols.js";
 import { sentence, t } from "../words.js";
 
-const done = { of: "", chores: /** @type {Chore[]} */ ([]) };
+/** What was asked for in a phase; of that what is asked for otherwise since: a marker that was to be laid lies elsewhere. */
+const done = { of: "", chores: /** @type {Chore[]} */ ([]), otherwise: /** @type {Chore[]} */ ([]) };
 
 export function chore(/** @type {ShownChore} */ one) {
   return h(
@@ -45,9 +46,16 @@ export function ticked(/** @type {Snapshot} */ snapshot) {
   const of = JSON.stringify([snapshot.match, snapshot.phase, snapshot.turn, snapshot.position]),
     same = (/** @type {any} */ a) => (/** @type {any} */ b) =>
       a.code === b.code && a.subject === b.subject && a.place === b.place;
-  if (done.of !== of) Object.assign(done, { of, chores: [] });
+  if (done.of !== of) Object.assign(done, { of, chores: [], otherwise: [] });
   const now = snapshot.chores ?? [];
   const earlier = tidying(snapshot) ? (lastEvent(...kindsThat("answers"))?.data.chores ?? []) : [];
+  const fresh = now.filter((one) => !done.chores.some(same(one))),
+    kind = (/** @type {Chore} */ one) => one.subject.split(":")[0];
+  const instead = (/** @type {Chore} */ one) => (/** @type {Chore} */ other) =>
+    kind(one) === kind(other) && ((one.to && one.to === other.to) || (one.place && one.place === other.place));
   for (const one of [...earlier, ...now]) if (!done.chores.some(same(one))) done.chores.push(one);
+  const left = done.chores.filter((one) => !now.some(same(one)));
+  done.otherwise = [...done.otherwise, ...left.filter((one) => fresh.some(instead(one)))].filter((one) => !now.some(same(one)));
+  done.chores = done.chores.filter((one) => !done.otherwise.some(same(one)));
   return done.chores.map((one) => ({ ...one, done: !now.some(same(one)) }));
 }

@@ -1,4 +1,4 @@
-// "What stands here?": putting right what the camera misread on one cell.
+// "What is here?": putting right what the camera misread on one cell.
 
 import { act, once } from "../act.js";
 import { cellsOf } from "../board/geometry.js";
@@ -19,20 +19,20 @@ export function correct(/** @type {Spot} */ spot, /** @type {Placement[]} */ lyi
   whatStands(
     spot,
     lying,
-    t("Say what really lies here. It stays so until the camera sees something else."),
+    t("Say what is really here. It stays so until the camera sees something else."),
     send,
     store.snapshot.position,
     shown,
   );
 }
 
-/** Asks what lies on a spot; `take` gets what differs from `lying`, and says whether it was taken. With `shown` it is also
-    asked what becomes of a disc that another one is said to stand in place of. `allows`: the groups that may be asked about
-    there. */
+/** Asks what is on a spot, by a `note` that says so, or without one what shall be there; `take` gets what differs from `lying`,
+    and says whether it was taken. With `shown` it is also asked what becomes of a disc that another one is said to stand in
+    place of. `allows`: the groups that may be asked about there. */
 export function whatStands(
   /** @type {Spot} */ spot,
   /** @type {Placement[]} */ lying,
-  /** @type {string} */ note,
+  /** @type {string | null} */ note,
   /** @type {(answers: any[]) => any} */ take,
   position = store.snapshot.position,
   shown = null,
@@ -47,9 +47,13 @@ export function whatStands(
     .filter((group) => allows(group.key, spot) && fits(group))
     .map((group) => field(board, group, spot, lying, position, shown))
     .filter(Boolean);
+  // A keyboard begins at what is shown there, which a key then changes; of several kinds each is named.
+  fields[0]?.element.querySelector("input:checked")?.setAttribute("autofocus", "");
+  if (fields.length > 1)
+    for (const { element } of fields) element.querySelector("legend")?.classList.replace("spoken-only", "group-name");
   if (!fields.length) {
     const box = dialog(
-      title(spot),
+      title(spot, note !== null),
       h(
         "p",
         {},
@@ -68,8 +72,8 @@ export function whatStands(
   }
   const save = h("button", { type: "button", class: ["button", "main"], "data-key": "save" }, t("That is right"));
   const box = dialog(
-    title(spot),
-    h("p", { class: "quiet-note" }, note),
+    title(spot, note !== null),
+    note && h("p", { class: "quiet-note" }, note),
     fields.map((one) => one.element),
     h(
       "div",
@@ -129,11 +133,15 @@ function whereStands(/** @type {any} */ piece, /** @type {(answers: any[]) => an
   );
 }
 
-function title(/** @type {Spot} */ spot) {
-  if ((store.board.zones ?? []).some((zone) => zone.id === spot))
-    return t("{zone}: what lies there?", { zone: zoneName(spot) });
-  const place = store.board.places.find((one) => one.id === spot);
-  return t("What stands on {cell}?", { cell: place ? placeName(place) : spotName(spot) });
+/** The question of what is on a spot, or of what shall be there. */
+function title(/** @type {Spot} */ spot, /** @type {boolean} */ is) {
+  if ((store.board.zones ?? []).some((zone) => zone.id === spot)) {
+    const zone = zoneName(spot);
+    return is ? t("{zone}: what is there?", { zone }) : t("{zone}: what shall be there?", { zone });
+  }
+  const place = store.board.places.find((one) => one.id === spot),
+    cell = place ? placeName(place) : spotName(spot);
+  return is ? t("What is on {cell}?", { cell }) : t("What shall be on {cell}?", { cell });
 }
 
 function field(

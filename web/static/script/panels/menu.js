@@ -57,7 +57,7 @@ export function tableMenu() {
       entry(
         "clock",
         snapshot.clock ? t("Set the clocks anew") : t("Players' clocks"),
-        t("Time for both players, with delay or increment."),
+        t("Time for the players, with delay or increment."),
         () => (box.close(), clockStart()),
       ),
     toTell(snapshot) && [

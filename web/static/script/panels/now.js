@@ -7,7 +7,7 @@ import { lastAnswer } from "../page_data.js";
 import { lastSaid, said } from "./said.js";
 import { between, lastEvent, roles, store } from "../store.js";
 import { recordingOver, setUpAnew, trouble } from "./troubles.js";
-import { seatName } from "../role.js";
+import { plays as hasSeat, role as ownSeat, seatName } from "../role.js";
 import { capital, playsNow, sentence, t, turnName, wording } from "../words.js";
 import { ticked } from "./chores.js";
 import { panels } from "./registry.js";
@@ -51,11 +51,13 @@ export function drawNow(/** @type {HTMLElement} */ element, /** @type {Snapshot}
     snapshot.source?.state,
     snapshot.counts,
     snapshot.seating,
+    snapshot.seats,
     asked && stepOf(asked),
     asked && pointedAt(asked),
   ];
   if (between()) return keep(element, value, () => [setUpAnew(), over(snapshot) && panels(snapshot)]);
   keep(element, value, () => [
+    !over(snapshot) && unplayed(snapshot),
     (snapshot.troubles ?? []).map(trouble),
     !over(snapshot) && snapshot.source?.state === "over" && recordingOver(),
     !over(snapshot) && headline(snapshot),
@@ -67,6 +69,17 @@ export function drawNow(/** @type {HTMLElement} */ element, /** @type {Snapshot}
     problems(snapshot),
   ]);
 }
+
+/** Whose link is for a seat that this match has not, since fewer play than were chosen when it was given, waits for nothing. */
+const unplayed = (/** @type {Snapshot} */ { seats }) =>
+  hasSeat &&
+  seats !== undefined &&
+  !seats.includes(ownSeat) &&
+  h(
+    "p",
+    { class: "card", "data-key": "unplayed" },
+    t("{seat} does not play in this game. Ask the table for a link to another seat.", { seat: seatName(ownSeat) }),
+  );
 
 /** As many first letters of a seat's name as tell it from the others. */
 function initial(/** @type {string} */ seat, /** @type {string[]} */ seats) {

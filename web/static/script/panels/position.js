@@ -3,6 +3,7 @@
 import { BoardView } from "../board/view.js";
 import { cellsOf } from "../board/geometry.js";
 import { place, tells, uncovered } from "../board/placing.js";
+import { zoomButtons } from "../board/zoom.js";
 import { withCards } from "./zone.js";
 import { whatStands } from "./correct.js";
 import { given, h, present } from "../dom.js";
@@ -42,7 +43,7 @@ export function positionEditor() {
       whatStands(
         spot,
         view.on(spot),
-        t("Say what shall lie here."),
+        null,
         (answers) => {
           draw(
             answers.reduce((/** @type {State} */ position, /** @type {any} */ answer) => put(board, position, answer), draft),
@@ -83,7 +84,7 @@ export function positionEditor() {
           {},
           moved.length
             ? t("Changed: {what}.", { what: list(moved) })
-            : t("As on record. Tap a place to say what shall lie there."),
+            : t("As on record. Tap a place to say what shall be there."),
         ),
       ]),
     );
@@ -99,7 +100,7 @@ export function positionEditor() {
       h("div", { class: "chip-row" }, fromTable, fromRecord),
       changes,
     ),
-    board: frame,
+    board: h("div", {}, view.zoom && zoomButtons(view.zoom), frame),
     value: () => (toPlace(board, draft).length || tooMany(board, draft).length ? null : draft),
   };
 }

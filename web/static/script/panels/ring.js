@@ -34,7 +34,13 @@ function seat(/** @type {RingSeat} */ one, /** @type {string[]} */ roles) {
     deedsHere(one).map((deed) =>
       h(
         "button",
-        { type: "button", class: ["button", "small"], "data-key": `deed-${one.seat}`, onclick: once(() => act(deed.answer)) },
+        {
+          type: "button",
+          class: ["button", "small"],
+          "data-key": `deed-${one.seat}`,
+          "aria-label": `${seatName(one.seat)}: ${sentence(deed)}`, // several seats have the same
+          onclick: once(() => act(deed.answer)),
+        },
         sentence(deed),
       ),
     ),

@@ -30,12 +30,12 @@ const KINDS = {
   allow: {
     name: () => t("Let the play stand"),
     may: (/** @type {Snapshot} */ s) => playing(s) && Boolean(s.whose_play),
-    usual: () => [t("A disputed rule"), t("Both players agree")],
+    usual: () => [t("A disputed rule"), t("The players agree")],
   },
   accept: {
     name: () => t("Take the table as it is"),
     may: (/** @type {Snapshot} */ s) => playing(s) || asking(s) || tidying(s),
-    usual: () => [t("Both players agree"), t("The companion misread it")],
+    usual: () => [t("The players agree"), t("The companion misread it")],
     field: acceptField,
   },
   "take-back": {
@@ -47,7 +47,7 @@ const KINDS = {
   "set-position": {
     name: () => t("Set a position"),
     may: (/** @type {Snapshot} */ s) => !settingUp(s) && !over(s) && s.position !== null,
-    usual: () => [t("The board was knocked over"), t("Both players agree")],
+    usual: () => [t("The board was knocked over"), t("The players agree")],
     field: positionField,
     wide: true,
   },
