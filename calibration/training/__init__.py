@@ -9,7 +9,8 @@ pictures of them with their truth; ``trace_tables`` and ``trace_scene`` render p
 ``train_…`` train them (PyTorch, in an environment of its own), ``fit_…`` fit weights.
 
 *Judging*: ``judge`` and ``judge_new_york`` count exact, wrong and unknown on copies that nothing was fitted on;
-``camera_faults`` films a table through what cameras do by themselves. ``ablate`` puts every setting out of action in turn;
+``camera_faults`` films a table through what cameras do by themselves, ``bent_boards`` reads boards that do not lie flat.
+``ablate`` puts every setting out of action in turn;
 ``condition_coverage`` tells which conditions decided nothing while one of these ran.
 
 Copies are named by seeds; which seeds are for fitting and which for judging only stands in each module. Every module is run as

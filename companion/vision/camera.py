@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from companion.errors import BadInput
+from companion.vision.flexure import Flexure
 
 Array = NDArray[np.float64]
 OTHER_SHAPE = 0.02
@@ -98,12 +99,14 @@ def displayed_mm(error_mm: float) -> float:
 
 @dataclass(frozen=True, eq=False)
 class Registration:
-    """Where the board lies in the picture: a lens with a pose. ``error_mm`` is the remaining error on the board."""
+    """Where the board lies in the picture: a lens with a pose. ``error_mm`` is the remaining error on the board; ``flexure``:
+    how its surface lies off that of a flat one (None: not at all, as far as is known)."""
 
     lens: Lens
     rotation: Array
     translation: Array
     error_mm: float = 0.0
+    flexure: Flexure | None = None
 
     @cached_property
     def _rotation_vector(self) -> Array:
@@ -124,6 +127,8 @@ class Registration:
 
     def _projected(self, points: Array) -> Array:
         """Some board points (N×3, height down) to pixels (N×2)."""
+        if self.flexure is not None:
+            points[:, :2] += self.flexure.at(points[:, :2])
         if len(points) > _FEW and self.lens.plumb_bob:
             return self.lens.project(points @ self.rotation.T + self.translation.reshape(3))
         found, _ = cv2.projectPoints(points, self._rotation_vector, self.translation, self.lens.matrix, self.lens.distortion)
@@ -135,7 +140,8 @@ class Registration:
         directions = np.column_stack([rays, np.ones(len(rays))]) @ self.rotation
         origin = -self.rotation.T @ self.translation.reshape(3)
         depth = np.negative(height_mm) - origin[2]
-        return np.asarray(origin[:2] + directions[:, :2] * (depth / directions[:, 2])[:, None], np.float64)
+        flat = np.asarray(origin[:2] + directions[:, :2] * (depth / directions[:, 2])[:, None], np.float64)
+        return flat if self.flexure is None else self.flexure.flattened(flat)
 
     def pixels_per_mm(self, mm: tuple[float, float], height_mm: float = 0.0) -> float:
         """Scale at one spot of the board: the smaller of the two directions' pixels per millimetre."""

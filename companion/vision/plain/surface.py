@@ -6,7 +6,7 @@ the bare streets around show, so bare street is about 1 in every channel under a
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -118,7 +118,7 @@ class View:
 
 def with_lens(registration: Registration, lens: Lens) -> Registration:
     """The same pose seen through another lens (of a scaled picture)."""
-    return Registration(lens, registration.rotation, registration.translation, registration.error_mm)
+    return replace(registration, lens=lens)
 
 
 def pixels_per_mm(registration: Registration, board: Board) -> float:

@@ -4,6 +4,7 @@ Features only propose. A proposal counts when the printed picture, warped along 
 patches all over the board: other boards of the same style yield dozens of matching features, but no correlation.
 """
 
+from dataclasses import replace
 from functools import cached_property
 
 import cv2
@@ -12,6 +13,7 @@ from numpy.typing import NDArray
 
 from companion.boards import Board
 from companion.vision.camera import Lens, Registration
+from companion.vision.flexure import fitted
 from companion.vision.frame import Image
 from companion.vision.plain.features import features
 from companion.vision.plain.settings import SurfaceSettings, TrackSettings
@@ -28,6 +30,15 @@ three. Of a board that stays both are the same."""
 FOUND_FITS = 0.8
 """0.75..0.85: the same of a board that was found. In photographs of other boards it was 0.86 and more where half of the print
 lay within 2 pixels of where it was found, and 0.73 where it lay 4 or 5 pixels off and its farthest corner 25 or more."""
+FLEXED, FLEXED_MM = 3, 0.5
+"""Rounds in which the flexure of a board is measured; 0.3..0.8 mm: where no node is shifted by more, there is none."""
+ERROR_MM = 0.15, 0.3
+"""0.1..0.2 mm, and 0.2..0.4 samples: the standard error of a check patch's shift, and by how much it grows with the square root
+of how little it correlates by how sharp the peak of its correlation is. A margin without print has a peak that is anywhere."""
+NEARER_MM, NEARER, FARTHER = 0.25, 0.15, 0.25
+"""A check patch is nearer, or farther, by so many millimetres at least with a flexure than without; at least such a share
+(0.1..0.2) must be nearer, and at most so many (0.1..0.4) times as many farther. Of a board whose fold settled by 4 mm two in
+three are nearer and none is farther; of a flat one with marks that repeat only those are nearer that pieces hide."""
 
 
 class Tracker:
@@ -53,7 +64,7 @@ class Tracker:
         None when the board is not in the picture, or too little of it.
         """
         self.unlike = False
-        pose = last if self._lies_still(image, last) else self.find(image, lens)
+        pose = self._flexed(image, last) if self._lies_still(image, last) else self.find(image, lens)
         if pose is not None and not self._proven:
             self._proven = self._fits_all_over(image, pose)
             self.unlike = not self._proven
@@ -80,6 +91,7 @@ class Tracker:
             if pose is None:
                 return None
             proposal = pose
+        proposal = self._flexed(image, proposal)
         _, agreement = self._check(image, proposal, search_px=2)
         self.unlike = agreement < self._settings.agreement
         if self.unlike:
@@ -90,9 +102,8 @@ class Tracker:
 
     def _fits_all_over(self, image: Image, pose: Registration) -> bool:
         """Whether nearly all of the print in a picture is the taught one. Boards of one kind share frame, lines and track."""
-        grid, taught = self._checks
-        seen = _flatten(grid.sample(image, self._maps(grid, pose)))
-        agree = [_best(have, want[2:-2, 2:-2])[1] >= self._settings.agreement for want, have in zip(taught, seen, strict=True)]
+        found = zip(self._checks[1], self._seen(image, pose), strict=True)
+        agree = [_best(have, want[2:-2, 2:-2])[1] >= self._settings.agreement for want, have in found]
         return float(np.mean(agree)) >= self._settings.all_over
 
     def agreement(self, image: Image, registration: Registration) -> float:
@@ -229,12 +240,11 @@ class Tracker:
 
     def _check(self, image: Image, registration: Registration, search_px: int) -> tuple[Array, float]:
         """Best shift (K×2 samples) of every check patch within ``search_px`` samples, and the median correlation there."""
-        grid, taught = self._checks
+        _, taught = self._checks
         if len(taught) == 0:
             return np.zeros((1, 2)), -1.0
-        seen = _flatten(grid.sample(image, self._maps(grid, registration)))
         shifts, scores = [], []
-        for want, have in zip(taught, seen, strict=True):
+        for want, have in zip(taught, self._seen(image, registration), strict=True):
             place, score = _best(have, want[search_px:-search_px, search_px:-search_px])
             shifts.append((place[0] - search_px, place[1] - search_px))
             scores.append(score)
@@ -243,30 +253,56 @@ class Tracker:
 
     def _tighten(self, image: Image, registration: Registration) -> Registration | None:
         """Move a pose to where the check patches correlate best, to a fraction of a sample."""
+        points, shifts, _ = self._shifts(image, registration)
+        if len(points) < FEWEST_AGREEING:
+            return registration
+        pixels = registration.project(points + shifts)
+        pose = solve_plane(points, pixels, registration.lens)
+        if pose is None:
+            return registration
+        left = np.linalg.norm(pose.project(points) - pixels, axis=1)
+        keep = left <= max(3 * float(np.median(left)), 0.3)
+        return solve_plane(points[keep], pixels[keep], registration.lens) if keep.sum() >= FEWEST_AGREEING else pose
+
+    def _flexed(self, image: Image, registration: Registration) -> Registration:
+        """The same pose of a board whose surface lies as the check patches show it; itself where they show nothing new."""
+        pose = registration
+        for _ in range(FLEXED):
+            points, shifts, errors = self._shifts(image, pose)
+            if len(points) < FEWEST_AGREEING:
+                break
+            more = fitted(points, shifts, errors, self._board.size_mm)
+            if more.most_mm < FLEXED_MM or not _nearer(shifts, shifts - more.at(points)):
+                break
+            pose = replace(pose, flexure=more if pose.flexure is None else pose.flexure.plus(more))
+        if pose is registration or self.agreement(image, pose) <= self.agreement(image, registration):
+            return registration
+        return pose
+
+    def _shifts(self, image: Image, registration: Registration) -> tuple[Array, Array, Array]:
+        """Middles (K×2 mm) of the check patches that correlate with the picture, by how much (K×2 mm) beside a registration
+        they do best, and the standard error (K mm) of that."""
         grid, taught = self._checks
         reach = 4
-        seen = _flatten(grid.sample(image, grid.maps(registration)))
-        points, targets = [], []
-        for want, have, mm in zip(taught, seen, grid.mm, strict=True):
+        points, shifts, errors = [], [], []
+        for want, have, mm in zip(taught, self._seen(image, registration), grid.mm, strict=True):
             inner = np.ascontiguousarray(want[reach:-reach, reach:-reach])
             answer = cv2.matchTemplate(have, inner, cv2.TM_CCOEFF_NORMED)
             _, score, _, (x, y) = cv2.minMaxLoc(answer)
             if score < 0.5 or not 0 < x < answer.shape[1] - 1 or not 0 < y < answer.shape[0] - 1:
                 continue
-            dx = _vertex(answer[y, x - 1], score, answer[y, x + 1]) + x - reach
-            dy = _vertex(answer[y - 1, x], score, answer[y + 1, x]) + y - reach
-            middle = mm.reshape(-1, 2).mean(axis=0)
-            points.append(middle)
-            targets.append(middle + np.array([dx, dy]) / self._scale)
-        if len(points) < 8:
-            return registration
-        pixels = registration.project(np.array(targets))
-        pose = solve_plane(np.array(points), pixels, registration.lens)
-        if pose is None:
-            return registration
-        left = np.linalg.norm(pose.project(np.array(points)) - pixels, axis=1)
-        keep = left <= max(3 * float(np.median(left)), 0.3)
-        return solve_plane(np.array(points)[keep], pixels[keep], registration.lens) if keep.sum() >= 8 else pose
+            across, down = answer[y, x - 1 : x + 2], answer[y - 1 : y + 2, x]
+            off = np.array([_vertex(*across) + x - reach, _vertex(*down) + y - reach])
+            sharp = score - max(across[0] + across[2], down[0] + down[2]) / 2
+            points.append(mm.reshape(-1, 2).mean(axis=0))
+            shifts.append(off / self._scale)
+            errors.append(np.hypot(ERROR_MM[0], ERROR_MM[1] * np.sqrt((1 - score) / max(2 * sharp, 1e-6)) / self._scale))
+        return np.array(points).reshape(-1, 2), np.array(shifts).reshape(-1, 2), np.array(errors)
+
+    def _seen(self, image: Image, registration: Registration) -> Floats:
+        """The check patches as a picture shows them where a registration says."""
+        grid, _ = self._checks
+        return _flatten(grid.sample(image, self._maps(grid, registration)))
 
 
 def solve_plane(mm: Array, pixels: Array, lens: Lens) -> Registration | None:
@@ -324,6 +360,13 @@ def _off_px(guess: Guess, level: Array, pixels: Array, lens: Lens) -> float:
     """How far (root mean square, px) a guess leaves points from their pixels."""
     found, _ = cv2.projectPoints(level, *guess, lens.matrix, lens.distortion)
     return float(np.sqrt(np.mean(np.sum((found.reshape(-1, 2) - pixels) ** 2, axis=1))))
+
+
+def _nearer(before: Array, after: Array) -> bool:
+    """Whether enough shifts (K×2 mm each) have become less, and few more."""
+    gain = np.hypot(*before.T) - np.hypot(*after.T)
+    nearer, farther = int((gain > NEARER_MM).sum()), int((gain < -NEARER_MM).sum())
+    return nearer >= max(FEWEST_AGREEING / 2, NEARER * len(gain)) and farther <= FARTHER * nearer
 
 
 def _flatten(patches: Image) -> Floats:
