@@ -1,11 +1,11 @@
 """Boards that do not lie flat: how the pictures of a copy look then, and whether it is read.
 
-    python -m companion.calibration.training.bent_boards SHAPE TAUGHT_MM READ_MM FIRST LAST [--copies KIND] [--moved]
+    python -m companion.calibration.training.bent_boards SHAPE EMPTY_MM TAUGHT_MM READ_MM FIRST LAST [--copies KIND] [--moved]
 
-Copies of Mr. Jack (London) are taught while the board stands up by ``TAUGHT_MM`` millimetres at most, and read while it does
-by ``READ_MM``: a fold settles under pieces and hands, and a board that was put away lies otherwise the next evening. SHAPE is
-one of SHAPES. ``--moved``: the camera was pushed in between. Two positions a copy, the second in another light. Seeds as for
-``judge``.
+Copies of Mr. Jack (London) are photographed without pieces while the board stands up by ``EMPTY_MM`` millimetres at most, with
+them while it does by ``TAUGHT_MM``, and read while it does by ``READ_MM``: a fold settles under pieces and hands, and a board
+that was put away lies otherwise the next evening. SHAPE is one of SHAPES. ``--moved``: the camera was pushed in between. Two
+positions a copy, the second in another light. Seeds as for ``judge``.
 """
 
 import argparse
@@ -85,21 +85,22 @@ def _parallax(pixels: Array, pose: Registration, board: Board, shape: Shape, lif
     return np.where((lifts > 0)[:, None], pose.project(mm, lifts) - pose.project(mm), 0.0)
 
 
-def read(table: Table, shape: Shape, lifts_mm: tuple[float, float], moved: bool, positions: int = 2) -> list[Any]:
-    """The verdicts on all subjects of so many pictures of a copy taught and read while its board stands up by two heights.
+def read(table: Table, shape: Shape, lifts_mm: tuple[float, float, float], moved: bool, positions: int = 2) -> list[Any]:
+    """The verdicts on all subjects of so many pictures of a copy whose board stands up by three heights: empty, taught, read.
     Raises BadInput where it cannot be taught."""
 
     def picture(state: Any, lift_mm: float, mood: Any = None) -> tuple[Frame, Any]:
         seen, truth = table.shoot(state, mood=mood)
         return Frame(bent(np.asarray(seen, np.uint8), table.pose, BOARD, shape, lift_mm), 0.0, "made"), truth
 
-    empty, first = (picture(state, lifts_mm[0])[0] for state in (EMPTY, dict(BOARD.start)))
+    lessons = zip((EMPTY, dict(BOARD.start)), lifts_mm, strict=False)
+    empty, first = (picture(state, lift)[0] for state, lift in lessons)
     reader = PlainReader(BOARD, PIECES, teach(empty, first, BOARD, PIECES, table.lens, BOARD.start))
     if moved:
         table.pose = table.nudged()
     found = []
     for index in range(positions):
-        seen, truth = picture(table.random_state(), lifts_mm[1], table.other_light() if index % 2 else None)
+        seen, truth = picture(table.random_state(), lifts_mm[2], table.other_light() if index % 2 else None)
         reading = reader.read(seen).reading
         found.append(compare(truth["state"], reading.state(BOARD, PIECES), reading.unknown, PIECES))
     return found
@@ -108,7 +109,8 @@ def read(table: Table, shape: Shape, lifts_mm: tuple[float, float], moved: bool,
 def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("shape", choices=SHAPES, help="how the board bends")
-    parser.add_argument("taught_mm", type=float, help="by how much it stands up when it is taught")
+    parser.add_argument("empty_mm", type=float, help="by how much it stands up when it is photographed without pieces")
+    parser.add_argument("taught_mm", type=float, help="when it is with them")
     parser.add_argument("read_mm", type=float, help="and when it is read")
     parser.add_argument("first", type=int, help="the first seed")
     parser.add_argument("last", type=int, help="the seed after the last one")
@@ -120,7 +122,8 @@ def main() -> None:
     for seed in range(options.first, options.last):
         table = table_of(seed, options.copies, STEEPEST)
         try:
-            every = read(table, SHAPES[options.shape], (options.taught_mm, options.read_mm), options.moved)
+            lifts = options.empty_mm, options.taught_mm, options.read_mm
+            every = read(table, SHAPES[options.shape], lifts, options.moved)
         except BadInput as error:
             print(seed, "not taught:", error, flush=True)
             continue

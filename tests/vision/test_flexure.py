@@ -61,10 +61,14 @@ def test_beyond_the_board_all_is_shifted_as_at_its_edge() -> None:
 
 @pytest.mark.parametrize(
     ("shape", "lifts_mm", "moved"),
-    [("fold", (4.0, 0.0), False), pytest.param("edges", (0.0, 6.0), True, marks=pytest.mark.slow)],
+    [
+        ("fold", (4.0, 4.0, 0.0), False),
+        pytest.param("fold", (0.0, 5.0, 5.0), False, marks=pytest.mark.slow),
+        pytest.param("edges", (0.0, 0.0, 6.0), True, marks=pytest.mark.slow),
+    ],
 )
 def test_a_board_that_lies_otherwise_than_when_it_was_taught_is_read(
-    shape: str, lifts_mm: tuple[float, float], moved: bool
+    shape: str, lifts_mm: tuple[float, float, float], moved: bool
 ) -> None:
     """Its print lies up to five pixels beside where a flat board has it; two covers were claimed where none lay, and a quarter
     of the pieces was not told."""
