@@ -14,6 +14,7 @@ ROOT = Path(__file__).parents[2]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 PICTURE = ROOT / "companion" / "demo" / "mr-jack-london" / "table" / "000.jpg"
 TESTS = ("tests/web/test_event_stream.py", "tests/web/test_quiet_leaving.py", "tests/web/test_https.py")
+RUNNERS = ("pytest", "pytest-timeout", "hypothesis")  # what every test needs, by its settings and conftest
 # The first release with a wheel for that Python, where it is newer than the oldest one allowed.
 FIRST_WHEEL = {("3.13", "numpy"): "2.1.0"}
 
@@ -50,7 +51,7 @@ def test_the_wheel_works_with(version, age, wheel, tmp_path):
     own = str(home / "bin" / "python")
     pins = oldest(version) if age == "oldest" else []
     done = subprocess.run(
-        [own, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--prefer-binary", str(wheel), *pins, "pytest"],
+        [own, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--prefer-binary", str(wheel), *pins, *RUNNERS],
         capture_output=True, text=True, check=False,
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
