@@ -229,7 +229,7 @@ def test_a_plain_copy_with_corners_dragged_and_nudged(visitor: Any, copy: Any, l
         assert page.locator(".magnifier").is_visible()
         page.mouse.up()
     page.wait_for_selector(".verdict[data-good=yes]")
-    assert re.search(r"\d[.,]\d (mm|毫米)", page.inner_text(".verdict"))
+    assert re.search(r"\d[.,]\d (mm|毫米|公釐)", page.inner_text(".verdict"))
     found = asked(page, "lobby")["board"]
     assert found["way"] == "corners"
     page.focus("[data-key=corner-2]")
