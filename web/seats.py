@@ -30,8 +30,8 @@ _OFFLINE = "Connect this computer to your network, then start the companion agai
 
 
 def blueprint(
-    access_control: AccessControl, views: PastPort, reach: Reach, repeats: AnswerCache, authority: TrustPort | None = None,
-    played: Callable[[], Sequence[str]] = tuple,
+    access_control: AccessControl, views: PastPort, reach: Reach, repeats: AnswerCache, authority: TrustPort | None,
+    played: Callable[[], Sequence[str]],
 ) -> Blueprint:  # fmt: skip
     """The addresses around seats. ``reach`` tells how others come here, once it is known; ``played`` which seats of the game a
     match has: links to the others are not offered."""
@@ -43,7 +43,8 @@ def blueprint(
     def passes() -> Response:
         """The links that are good, as far as the visitor may hand them out."""
         good = [_shown(access_control, one) for one in access_control.passes.handed_out() if visitor().may_hand_out(one.role)]
-        unplayed = set(visitor().rights.seats).difference(played())
+        own = visitor().rights.seats  # none in a hall, whose tables may not have been heard of yet
+        unplayed = set(own).difference(played()) if own else ()
         hands_out = [role for role in visitor().rights.roles if visitor().may_hand_out(role) and role not in unplayed]
         return jsonify({"passes": good, "roles": hands_out, "delays": list(DELAYS), "note": _why_alone(access_control, reach)})
 

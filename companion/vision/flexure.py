@@ -1,7 +1,8 @@
-"""How the surface of a board lies off the flat one it was taken for: a fold that stands up, a half that slipped, a bent corner.
+"""How the surface of a board lies off the flat one it was taken for: a fold that stands up, a bent corner.
 
 Seen aslant, cardboard that stands up by some millimetres puts its print beside where a flat board would have it. In the plane
-of the board that is a shift that changes slowly from place to place, with kinks along the folds.
+of the board that is a shift that changes slowly from place to place, with kinks along the folds, but without steps: a half that
+slipped along its fold is not told by it.
 """
 
 from dataclasses import dataclass
@@ -23,6 +24,7 @@ FLAT_MM = 4.0
 ROUNDS = 6
 """Of reweighting: what was measured on a piece that hides the print is left out by that."""
 FINE = 65
+"""Points across and down between which shifts are looked up: see :meth:`Flexure._fine`."""
 _AT_ONCE = 16384
 """Points in one go: OpenCV takes less than 32,768 rows."""
 _INVERTED = 3

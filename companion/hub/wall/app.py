@@ -66,7 +66,7 @@ def join(
     app.register_blueprint(pages.blueprint(hall, book, feed, settings, access_control, lambda: mounts.readers))
     app.register_blueprint(archive.blueprint(hall, seals))
     app.register_blueprint(event_api.blueprint(hall, book, access_control, reach, seals))
-    app.register_blueprint(seats.blueprint(access_control, views, reach, AnswerCache(), authority))
+    app.register_blueprint(seats.blueprint(access_control, views, reach, AnswerCache(), authority, tuple))
     return views
 
 
