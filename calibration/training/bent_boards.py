@@ -4,8 +4,8 @@
 
 Copies of Mr. Jack (London) are photographed without pieces while the board stands up by ``EMPTY_MM`` millimetres at most, with
 them while it does by ``TAUGHT_MM``, and read while it does by ``READ_MM``: a fold settles under pieces and hands, and a board
-that was put away lies otherwise the next evening. SHAPE is one of SHAPES. ``--moved``: the camera was pushed in between. Two
-positions a copy, the second in another light. Seeds as for ``judge``.
+that was put away lies otherwise the next evening. Or its halves slip along the fold, or lie apart, by as much. SHAPE is one of
+SHAPES. ``--moved``: the camera was pushed in between. Two positions a copy, the second in another light. Seeds as in ``judge``.
 """
 
 import argparse
@@ -29,30 +29,53 @@ from companion.vision.table_sets.scoring import EXACT, compare
 
 Array = NDArray[np.float64]
 Shape = Callable[[Array, Array], Array]
-"""How high a board stands (0..1 of the most) at shares (0..1) of its width and of its height."""
+"""Where points of a board lie (N×3: right, down and up of where they would on a flat one, 0..1 of the most), given as shares
+(N each, 0..1) of its width and of its height."""
+
+
+def up(height: Array) -> Array:
+    """Points that stand up so high (N)."""
+    return np.column_stack([np.zeros((len(height), 2)), height])
 
 
 def fold_up(x: Array, y: Array) -> Array:
     """A board folded in halves, with the fold above the table."""
-    return 1 - np.abs(2 * x - 1)
+    return up(1 - np.abs(2 * x - 1))
 
 
 def edges_up(x: Array, y: Array) -> Array:
     """The same with the outer edges above the table."""
-    return np.abs(2 * x - 1)
+    return up(np.abs(2 * x - 1))
 
 
 def corner_up(x: Array, y: Array) -> Array:
     """A warped board, one corner of which stands up."""
-    return np.clip((x + y - 1.2) / 0.8, 0, 1)
+    return up(np.clip((x + y - 1.2) / 0.8, 0, 1))
 
 
 def quarters_up(x: Array, y: Array) -> Array:
     """A board folded in quarters: both folds stand up, the first one more."""
-    return 0.6 * (1 - np.abs(2 * x - 1)) + 0.4 * (1 - np.abs(2 * y - 1))
+    return up(0.6 * (1 - np.abs(2 * x - 1)) + 0.4 * (1 - np.abs(2 * y - 1)))
 
 
-SHAPES: Mapping[str, Shape] = {"fold": fold_up, "edges": edges_up, "corner": corner_up, "quarters": quarters_up}
+def slipped(x: Array, y: Array) -> Array:
+    """A board whose right half slipped along the fold."""
+    return np.outer(x > 0.5, (0.0, 1.0, 0.0))
+
+
+def parted(x: Array, y: Array) -> Array:
+    """A board whose lower half lies a little away from the upper one."""
+    return np.outer(y > 0.5, (0.0, 1.0, 0.0))
+
+
+SHAPES: Mapping[str, Shape] = {
+    "fold": fold_up,
+    "edges": edges_up,
+    "corner": corner_up,
+    "quarters": quarters_up,
+    "slipped": slipped,
+    "parted": parted,
+}
 FADED_MM = 15.0
 """Beyond its edge a board that stands up has a side, which is drawn as a slope of this width."""
 STEP_PX = 8
@@ -81,8 +104,8 @@ def _parallax(pixels: Array, pose: Registration, board: Board, shape: Shape, lif
     mm = pose.locate(pixels)
     size = np.array(board.size_mm)
     beyond = np.maximum(-mm, mm - size).max(axis=1)
-    lifts = lift_mm * shape(*np.clip(mm / size, 0, 1).T) * np.clip(1 - beyond / FADED_MM, 0, 1)
-    return np.where((lifts > 0)[:, None], pose.project(mm, lifts) - pose.project(mm), 0.0)
+    off = lift_mm * shape(*np.clip(mm / size, 0, 1).T) * np.clip(1 - beyond / FADED_MM, 0, 1)[:, None]
+    return np.where(off.any(axis=1)[:, None], pose.project(mm + off[:, :2], off[:, 2]) - pose.project(mm), 0.0)
 
 
 def read(table: Table, shape: Shape, lifts_mm: tuple[float, float, float], moved: bool, positions: int = 2) -> list[Any]:

@@ -87,6 +87,8 @@ class Board:
     lessons: tuple[Mapping[str, Any], ...] = field(repr=False, default=())
     """Positions, in the keys of a position, that show every look of pawns and tokens to learn an unmodified copy by, one a
     picture; none where the start position and its other sides do."""
+    folds: tuple[tuple[float, ...], tuple[float, ...]] = ((0.5,), (0.5,))
+    """Where the cardboard folds, as shares of its width and of its height: in quarters, where its file says nothing else."""
     masked_outside: bool = False
     """Whether what lies beside the board is its owner's alone: pictures are cut to the board before they are kept or sent."""
 

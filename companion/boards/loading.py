@@ -188,6 +188,9 @@ def board_from_json(data: Json, edition: str | None = None, source: str = "board
     spacing = printed.get("spacing_mm")
     if spacing is not None and not spacing > 0:
         faults.append(f"spacing_mm is {spacing}, more than 0 is possible")
+    folds = printed.get("folds", Board.folds)
+    if not _are_folds(folds):
+        faults.append(f"folds are {folds}, shares of the width and of the height are possible, each from less to more")
     if not isinstance(data.get("masked_outside", False), bool):
         faults.append("masked_outside is neither true nor false")
     if faults:
@@ -219,6 +222,7 @@ def board_from_json(data: Json, edition: str | None = None, source: str = "board
         labels=MappingProxyType(data.get("labels", {})),
         page=MappingProxyType(data.get("page", {})),
         masked_outside=data.get("masked_outside", False),
+        folds=(tuple(folds[0]), tuple(folds[1])),
     )
 
 
@@ -269,6 +273,16 @@ def _zones(data: Json) -> dict[str, Zone]:
         )
         for name, raw in data.items()
     }
+
+
+def _are_folds(folds: object) -> bool:
+    """Whether a file names shares of a width and of a height (each more than 0 and less than 1), from less to more."""
+    if not (isinstance(folds, list | tuple) and len(folds) == 2 and all(isinstance(some, list | tuple) for some in folds)):
+        return False
+    shares = [share for some in folds for share in some]
+    if not all(isinstance(share, float) and 0 < share < 1 for share in shares):
+        return False
+    return all(list(some) == sorted(set(some)) for some in folds)
 
 
 def _zone_faults(zones: Mapping[str, Zone], cells: Mapping[str, Cell], places: Mapping[str, Place]) -> list[str]:

@@ -9,10 +9,11 @@ from companion.calibration.training.bent_boards import SHAPES, read
 from companion.calibration.training.judge import STEEPEST, table_of
 from companion.calibration.training.second_sides import ORDINARY
 from companion.vision.camera import Lens, Registration
-from companion.vision.flexure import NODES, Flexure, fitted
+from companion.vision.flexure import Flexure, fitted
 from companion.vision.table_sets.scoring import EXACT, WRONG
 
 SIZE_MM = (640.0, 480.0)
+FOLDS = ((0.5,), (0.5,))
 
 
 def spread(count: int, seed: int) -> np.ndarray:
@@ -25,28 +26,29 @@ def test_what_a_fold_shifts_is_found_though_a_quarter_of_it_is_hidden(shape: str
     mm, rng = spread(36, 1), np.random.default_rng(2)
 
     def shift(at: np.ndarray) -> np.ndarray:
-        return np.outer(SHAPES[shape](*(at / SIZE_MM).T), (1.5, -2.0))
+        return np.outer(SHAPES[shape](*(at / SIZE_MM).T).sum(axis=1), (1.5, -2.0))
 
     seen = shift(mm) + rng.normal(0, 0.2, mm.shape)
     seen[:9] = rng.uniform(-3, 3, (9, 2))  # found on pieces
     everywhere = spread(500, 3)
-    off = np.hypot(*(fitted(mm, seen, np.full(36, 0.2), SIZE_MM).at(everywhere) - shift(everywhere)).T)
+    off = np.hypot(*(fitted(mm, seen, np.full(36, 0.2), SIZE_MM, FOLDS).at(everywhere) - shift(everywhere)).T)
     assert np.quantile(off, 0.9) < 0.6 and np.median(off) < 0.25
 
 
 def test_nothing_is_shifted_where_nothing_was_measured() -> None:
-    assert fitted(np.zeros((0, 2)), np.zeros((0, 2)), np.zeros(0), SIZE_MM).most_mm == 0
-    flat = fitted(spread(36, 4), np.random.default_rng(5).normal(0, 0.1, (36, 2)), np.full(36, 0.15), SIZE_MM)
+    assert fitted(np.zeros((0, 2)), np.zeros((0, 2)), np.zeros(0), SIZE_MM, FOLDS).most_mm == 0
+    flat = fitted(spread(36, 4), np.random.default_rng(5).normal(0, 0.1, (36, 2)), np.full(36, 0.15), SIZE_MM, FOLDS)
     assert flat.most_mm < 0.5, "the noise of what is measured is no flexure"
 
 
 @given(st.integers(0, 10_000))
 def test_pixels_lead_back_to_where_they_came_from(seed: int) -> None:
     rng = np.random.default_rng(seed)
-    flexure = Flexure(rng.normal(0, 1.5, (NODES, NODES, 2)).astype(np.float32), SIZE_MM)
+    flexure = Flexure(rng.normal(0, 1.5, (6, 6, 2)).astype(np.float32), SIZE_MM, FOLDS)
     lens = Lens.guess((1280, 720))
     away = Registration(lens, np.eye(3), np.array([[-320.0], [-240.0], [900.0]]), flexure=flexure)
     mm = spread(40, seed)
+    mm = mm[np.abs(mm - np.array(SIZE_MM) / 2).min(axis=1) > 2 * flexure.most_mm]  # where panels lie apart, nothing is printed
     for height in (0.0, 8.0):
         assert np.abs(away.locate(away.project(mm, height), height) - mm).max() < 0.05
     flat = Registration(lens, away.rotation, away.translation)
@@ -54,7 +56,7 @@ def test_pixels_lead_back_to_where_they_came_from(seed: int) -> None:
 
 
 def test_beyond_the_board_all_is_shifted_as_at_its_edge() -> None:
-    flexure = fitted(spread(60, 6), np.tile((2.0, -1.0), (60, 1)), np.full(60, 0.2), SIZE_MM)
+    flexure = fitted(spread(60, 6), np.tile((2.0, -1.0), (60, 1)), np.full(60, 0.2), SIZE_MM, FOLDS)
     inside, beyond = flexure.at(np.array([[640.0, 240.0], [900.0, 240.0]]))
     assert beyond == pytest.approx(inside) and inside == pytest.approx((2, -1), abs=0.2)
 
@@ -64,7 +66,9 @@ def test_beyond_the_board_all_is_shifted_as_at_its_edge() -> None:
     [
         ("fold", (4.0, 4.0, 0.0), False),
         pytest.param("fold", (0.0, 5.0, 5.0), False, marks=pytest.mark.slow),
+        ("slipped", (0.0, 0.0, 2.5), True),
         pytest.param("edges", (0.0, 0.0, 6.0), True, marks=pytest.mark.slow),
+        pytest.param("parted", (0.0, 2.0, 2.0), False, marks=pytest.mark.slow),
     ],
 )
 def test_a_board_that_lies_otherwise_than_when_it_was_taught_is_read(

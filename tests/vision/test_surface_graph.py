@@ -271,6 +271,10 @@ def test_sites_of_a_made_up_board_lie_8_to_17_mm_apart() -> None:
         (lambda data: data["printed"]["sites"][ROUND].update(shape="blob"), "is a 'blob'; there are: hexagon"),
         (lambda data: data["layout"].update(kind="honeycomb"), "'honeycomb' is not known; there are: hex-flat-top"),
         (lambda data: data["printed"].update(spacing_mm=0), "spacing_mm is 0, more than 0"),
+        (lambda data: data["printed"].update(folds=[[0.5, 0.3], []]), "folds are .*, each from less to more"),
+        (lambda data: data["printed"].update(folds=[[0.5]]), "folds are .*shares of the width and of the height"),
+        (lambda data: data["printed"].update(folds=[[], [1]]), "folds are .*, shares"),
+        (lambda data: data["printed"].update(folds=[0.5, 0.5]), "folds are .*, shares"),
     ],
 )
 def test_a_graph_with_a_fault_is_refused_with_what_is_allowed(change: Any, words: str) -> None:

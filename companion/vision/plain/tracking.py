@@ -32,6 +32,9 @@ FOUND_FITS = 0.8
 lay within 2 pixels of where it was found, and 0.73 where it lay 4 or 5 pixels off and its farthest corner 25 or more."""
 FLEXED, FLEXED_MM = 3, 0.5
 """Rounds in which the flexure of a board is measured; 0.3..0.8 mm: where no node is shifted by more, there is none."""
+NEAR, FAR, MOST_FOUND = 4, 8, 0.75
+"""3..5 and 6..10 samples within which check patches are sought; the latter where fewer than such a share (0.6..0.9) are found
+within the former, as where a half of the board slipped. What is sought is smaller by as much."""
 ERROR_MM = 0.15, 0.3
 """0.1..0.2 mm, and 0.2..0.4 samples: the standard error of a check patch's shift, and by how much it grows with the square root
 of how little it correlates by how sharp the peak of its correlation is. A margin without print has a peak that is anywhere."""
@@ -269,9 +272,11 @@ class Tracker:
         pose = registration
         for _ in range(FLEXED):
             points, shifts, errors = self._shifts(image, pose)
+            if len(points) < MOST_FOUND * len(self._checks[1]):
+                points, shifts, errors = self._shifts(image, pose, FAR)
             if len(points) < FEWEST_AGREEING:
                 break
-            more = fitted(points, shifts, errors, self._board.size_mm)
+            more = fitted(points, shifts, errors, self._board.size_mm, self._board.folds)
             if more.most_mm < FLEXED_MM or not _nearer(shifts, shifts - more.at(points)):
                 break
             pose = replace(pose, flexure=more if pose.flexure is None else pose.flexure.plus(more))
@@ -279,11 +284,10 @@ class Tracker:
             return registration
         return pose
 
-    def _shifts(self, image: Image, registration: Registration) -> tuple[Array, Array, Array]:
-        """Middles (K×2 mm) of the check patches that correlate with the picture, by how much (K×2 mm) beside a registration
-        they do best, and the standard error (K mm) of that."""
+    def _shifts(self, image: Image, registration: Registration, reach: int = NEAR) -> tuple[Array, Array, Array]:
+        """Middles (K×2 mm) of the check patches that correlate with the picture within ``reach`` samples, by how much (K×2 mm)
+        beside a registration they do best, and the standard error (K mm) of that."""
         grid, taught = self._checks
-        reach = 4
         points, shifts, errors = [], [], []
         for want, have, mm in zip(taught, self._seen(image, registration), grid.mm, strict=True):
             inner = np.ascontiguousarray(want[reach:-reach, reach:-reach])
