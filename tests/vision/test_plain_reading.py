@@ -321,7 +321,7 @@ def test_a_turned_board_is_followed(
 def test_of_a_disc_of_which_the_side_alone_is_unsure_it_is_told_which_way_it_faces(
     table: Table, taught: Teaching, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(upper_side, "SHOWN", 99.0)  # no light is good enough
+    monkeypatch.setattr(upper_side, "SURELY_SHOWN", 99.0)  # no light is good enough
     people = START["characters"]
     state = START | {"characters": people | {"watson": {"hex": "f7", "side": "suspect", "facing": "NE"}}}
     reading = PlainReader(BOARD, PIECES, taught).read(frame(table.shoot(state)[0])).reading
