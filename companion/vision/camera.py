@@ -31,11 +31,17 @@ class Lens:
     size: tuple[int, int]
 
     @classmethod
-    def guess(cls, size: tuple[int, int], field_of_view_deg: float = 63.0) -> "Lens":
-        """A distortion-free lens with square pixels, for an uncalibrated camera. The angle is the horizontal one."""
+    def guess(cls, size: tuple[int, int], field_of_view_deg: float = 63.0, squeeze: float = 1.0) -> "Lens":
+        """A distortion-free lens for an uncalibrated camera. The angle is the horizontal one. ``squeeze``: by how much its
+        pictures are stretched across (3/4: those of a 16:9 sensor fill 4:3 whole); 1 are square pixels."""
         focal = size[0] / 2 / np.tan(np.radians(field_of_view_deg) / 2)
-        matrix = np.array([[focal, 0, (size[0] - 1) / 2], [0, focal, (size[1] - 1) / 2], [0, 0, 1]], np.float64)
+        matrix = np.array([[focal, 0, (size[0] - 1) / 2], [0, focal / squeeze, (size[1] - 1) / 2], [0, 0, 1]], np.float64)
         return cls(matrix, np.zeros(5), size)
+
+    @property
+    def squeeze(self) -> float:
+        """By how much its pictures are stretched across: 1 with square pixels."""
+        return float(self.matrix[0, 0] / self.matrix[1, 1])
 
     def fits(self, size: tuple[int, int]) -> bool:
         """Whether a picture of this size (width, height in pixels) has the shape of the lens's own, as ``scaled`` needs it."""

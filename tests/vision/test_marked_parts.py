@@ -153,7 +153,18 @@ def test_the_focal_length_of_a_guessed_lens_is_fitted() -> None:
     shot = Shot(tilt=35, distortion=(0.0,) * 5)
     markers = frame_markers(shot)
     fitted = fit_focal_length(markers, Lens.guess(shot.size), PIECES)
+    assert fitted.squeeze == 1
     assert fitted.matrix[0, 0] == pytest.approx(pose(BOARD, shot).lens.matrix[0, 0], rel=0.06)
+
+
+@pytest.mark.parametrize("squeeze", [3 / 4, 4 / 3, 8 / 9])
+def test_a_camera_that_squeezes_its_pictures_is_fitted(squeeze: float) -> None:
+    """Taken for square, half of the claims were unknown and the others wrong."""
+    shot = Shot(tilt=35, distortion=(0.0,) * 5)
+    markers = [Marker(one.id, one.corners * (squeeze, 1.0)) for one in frame_markers(shot)]
+    fitted = fit_focal_length(markers, Lens.guess((round(shot.size[0] * squeeze), shot.size[1])), PIECES)
+    assert fitted.squeeze == pytest.approx(squeeze, rel=0.02)
+    assert fitted.matrix[0, 0] == pytest.approx(pose(BOARD, shot).lens.matrix[0, 0] * squeeze, rel=0.06)
 
 
 def test_no_marker_is_seen_in_pictures_that_have_none() -> None:

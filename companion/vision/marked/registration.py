@@ -1,6 +1,6 @@
 """Find the board from the frame markers: stickers on the table beside it, laid by hand."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 
@@ -163,30 +163,51 @@ def _agreeing(
     return None
 
 
+SQUARE_MM = 1.0
+"""0.7..2 mm (root mean square) by which frame markers may lie beside their places under square pixels before any other shape of
+pixels is tried. Those of squeezed pictures lie 3.9 and more beside."""
+SQUEEZES = np.geomspace(0.7, 1 / 0.7, 21)
+"""By how much pictures may be stretched across: a sensor of 16:9 that fills 5:4 whole, and one of 5:4 that fills 16:9."""
+FITS_BETTER = 4.0
+"""3..6: by how many times the mean square must be smaller for pixels that are not square. Right ones made it 1/100 or less."""
+
+
 def fit_focal_length(
     markers: Sequence[Marker], lens: Lens, pieces: PieceSet, settings: RegistrationSettings | None = None
 ) -> Lens:
-    """For a guessed lens: the focal length that fits the frame markers best; the lens unchanged with fewer than three."""
+    """For a guessed lens: the focal length that fits the frame markers best, and where square pixels do not fit them, their
+    shape; the lens unchanged with fewer than three."""
     settings = settings or RegistrationSettings()
     seen = _belonging(frame_finds(markers, pieces), lens, pieces, settings)
     if len(seen) < 3:
         return lens
-    best = (np.inf, lens)
-    for candidate in _focal_lengths(lens, 29, settings):
-        pose = _solve(seen, pieces, candidate)
-        if pose is not None:
-            left = float(np.mean(np.square([*_residuals_mm(seen, pieces, pose).values()])))
-            best = min(best, (left, candidate), key=lambda entry: entry[0])
-    return best[1]
+
+    def fit(squeezes: Iterable[float]) -> tuple[float, Lens]:
+        best = (np.inf, lens)
+        for squeeze in squeezes:
+            for candidate in _focal_lengths(lens, 29, settings, squeeze):
+                pose = _solve(seen, pieces, candidate)
+                if pose is not None:
+                    left = float(np.mean(np.square([*_residuals_mm(seen, pieces, pose).values()])))
+                    best = min(best, (left, candidate), key=lambda entry: entry[0])
+        return best
+
+    square = fit((1.0,))
+    if square[0] <= SQUARE_MM**2:
+        return square[1]
+    roughly = fit(SQUEEZES)
+    step = SQUEEZES[1] / SQUEEZES[0]
+    squeezed = fit(roughly[1].squeeze * np.geomspace(1 / step, step, 9))
+    return squeezed[1] if squeezed[0] * FITS_BETTER < square[0] else square[1]
 
 
-def _focal_lengths(lens: Lens, count: int, settings: RegistrationSettings) -> list[Lens]:
+def _focal_lengths(lens: Lens, count: int, settings: RegistrationSettings, squeeze: float = 1.0) -> list[Lens]:
     """The lens with other focal lengths, spread over all that are thought possible."""
     low, high = settings.focal_range
     lenses = []
     for focal in np.geomspace(low, high, count) * lens.size[0]:
         matrix = lens.matrix.copy()
-        matrix[0, 0] = matrix[1, 1] = focal
+        matrix[0, 0], matrix[1, 1] = focal, focal / squeeze
         lenses.append(Lens(matrix, lens.distortion, lens.size))
     return lenses
 

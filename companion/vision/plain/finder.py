@@ -279,14 +279,39 @@ def _edge_strength(image: Image) -> Floats:
 
 def lattice_contrast(image: Image, pose: Registration, board: Board) -> float:
     """How much stronger edges are on the printed lines than a quarter cell beside them; about 1 where there is no board."""
-    ends = np.concatenate([cell_sides(board), frame_parts(board)])
+    on, beside = _line_strengths(image, pose, np.concatenate([cell_sides(board), frame_parts(board)]))
+    return float(on.mean()) / max(float(beside.mean()), 1e-6)
+
+
+def least_contrast(image: Image, pose: Registration, board: Board) -> float:
+    """The same of the cells alone in that of PARTS times PARTS parts of the board that shows them least: a pose that fits some
+    of them by chance does not fit them all."""
+    sides = cell_sides(board)
+    on, beside = _line_strengths(image, pose, sides, BESIDE_MM)
+    across, down = np.clip(sides.mean(axis=1) / np.array(board.size_mm) * PARTS, 0, PARTS - 1).astype(int).T
+    sums = np.zeros((3, PARTS * PARTS))
+    for row, values in zip(sums, (on, beside, np.ones(len(on))), strict=True):
+        np.add.at(row, across * PARTS + down, values)
+    shown = sums[2] >= FEWEST_SIDES
+    return float((sums[0, shown] / np.maximum(sums[1, shown], 1e-6)).min())
+
+
+PARTS, FEWEST_SIDES, BESIDE_MM = 3, 5, 1.0
+"""2..4: parts of a board each way; 4..8 sides of cells that a part must have to be asked; 0.5..1.5 mm by which a side may lie
+beside where it is looked for: the board may be bent, or the lens bend it."""
+
+
+def _line_strengths(image: Image, pose: Registration, ends: Array, off_mm: float = 0.0) -> tuple[Array, Array]:
+    """How strong edges are on lines with such ends (N×2×2 mm), or ``off_mm`` to either side where that is more, and a quarter
+    cell beside them (N each)."""
     edges = _edge_strength(image)
     along = ends[:, 1] - ends[:, 0]
     normals = np.column_stack([-along[:, 1], along[:, 0]]) / np.linalg.norm(along, axis=1)[:, None]
     samples = ends[:, :1] + np.linspace(0.15, 0.85, 7)[None, :, None] * along[:, None]
 
-    def strength(shift: float) -> float:
-        return float(pick(edges, pose.project((samples + shift * normals[:, None]).reshape(-1, 2))).mean())
+    def strength(shift: float) -> Array:
+        seen = pick(edges, pose.project((samples + shift * normals[:, None]).reshape(-1, 2)))
+        return np.asarray(seen.reshape(len(ends), -1).mean(axis=1), np.float64)
 
-    beside = np.mean([strength(shift) for shift in (-9.0, -7.0, 7.0, 9.0)])
-    return strength(0.0) / max(float(beside), 1e-6)
+    on = [strength(shift) for shift in sorted({-off_mm, 0.0, off_mm})]
+    return np.max(on, axis=0), np.mean([strength(shift) for shift in (-9.0, -7.0, 7.0, 9.0)], axis=0)

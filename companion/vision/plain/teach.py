@@ -42,8 +42,8 @@ def teach(
     settings: PlainSettings | None = None,
 ) -> Teaching:
     """Learn a copy. ``corners`` (4×2 px in the empty picture: the frame line's top left, top right, bottom right, bottom
-    left) replaces finding the board. ``lens`` None assumes an ordinary webcam. A side that the start position does not
-    show is not claimed until it is learnt from a picture of its own.
+    left) replaces finding the board. ``lens`` None assumes an ordinary webcam, whose pictures may be squeezed. A side that the
+    start position does not show is not claimed until it is learnt from a picture of its own.
 
     Raises BadInput, in one sentence, for pictures too small or unlike each other, a board that is not found, a start
     picture without the start position.
@@ -56,7 +56,7 @@ def teach(
             f"the picture of the empty board is {empty.size[0]}x{empty.size[1]} pixels, that of the start position "
             f"{start.size[0]}x{start.size[1]}: take both with the same camera settings"
         )
-    lens = Lens.guess(empty.size) if lens is None else lens.scaled(empty.size)
+    lens = None if lens is None else lens.scaled(empty.size)
     movable = pieces.movable  # a game without any is refused before anything else
     put = placements(board, pieces, start_state)
     change = StartChange.between(empty.image, start.image, settings.finder)
