@@ -495,7 +495,7 @@ def test_traits_that_are_not_whole_are_refused_with_every_fault() -> None:
         table.say("traits", traits=TRAITS)  # too late: the game is on
     broken = {**TRAITS, "gold": {"hat": "blue", "eyes": ""}, "moriarty": {}}
     del broken["adler"]
-    with pytest.raises(BadInput, match=r"moriarty.*adler: missing.*gold: hair.*gold: eyes.*gold: coat"):
+    with pytest.raises(BadInput, match=r"moriarty.*Adler has no traits; Gold, Hair: say its colour; Gold, Eyes.*; Gold, Coat"):
         AdlerTable(roles=ROLES, traits=broken)
 
 
