@@ -335,6 +335,16 @@ def test_a_tile_names_its_game_and_is_found_by_it(page: Any, hall: Hall) -> None
     assert page.eval_on_selector_all(".tile:not([hidden])", "all => all.map(one => one.dataset.table)") == ["t3"]
 
 
+def test_twenty_tables_with_their_games_fit_a_small_laptop_s_screen(wall: Any, hall: Hall) -> None:
+    for number in range(5, 21):
+        hall.hall.add(number)
+    hall.hall.flag("t2")
+    wall.set_viewport_size({"width": 1366, "height": 768})
+    wall.wait_for_selector(f"{tile('t20')} .tile-game")
+    wall.wait_for_selector(tile("t2", "flag"))
+    assert wall.evaluate("document.documentElement.scrollHeight") <= 768
+
+
 def test_a_long_name_makes_no_other_card_taller(wall: Any, hall: Hall) -> None:
     """All rows of the wall are as tall as its tallest card, which had six lines of name; and nothing runs over its edge."""
     wall.locator(tile("t3") + " .tile-state span").evaluate(
