@@ -12,7 +12,7 @@ from companion.announce.patterns_of_halls import HALL
 from companion.announce.patterns_of_rooms import ANY_GAME, CALIBRATION, CHASE, DEVICES, HOST, NIGHTS, POSITIONS
 
 VISION = (
-    "{number} {pieces} are seen with their side {side} up, only {most} can lie so",
+    "{piece}, side {side}: {number} are seen, only {most} can lie so",
     "the marker of a {piece} lies {place}",
     "which of {pieces} comes first in {zone} cannot be told",
     "a {piece} on {place} hides {other}",
@@ -385,7 +385,7 @@ PATTERNS = (
 
 TO_DO = "the table cannot be accepted before this is done: {why}"
 """Ends in a list of what hands must do, each a sentence without its full stop."""
-LISTS = ("the table cannot be accepted as it is: {why}", TO_DO, "position: {why}")
+LISTS = ("the table cannot be accepted as it is: {why}", TO_DO, "position: {why}", "traits: {why}")
 """Those of them that end in a list of sentences, which may be long: taken apart first, then sentence by sentence."""
 
 PLURALS: Mapping[str, tuple[str, str]] = MappingProxyType(

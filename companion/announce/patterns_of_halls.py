@@ -62,7 +62,7 @@ PAIRING = (
     "bbpPairings promised {count} pairs and gave {lines} lines",
     "bbpPairings gave no answer within {seconds} seconds",
     "bbpPairings could not be used ({why})",
-    "its answer is no text",
+    "its answer is no plain text",
 )
 """What the pairing program cannot do."""
 

@@ -18,7 +18,7 @@ from companion.announce.patterns import LISTS, MADE_OF_WORDS, PATTERNS, PLURALS,
 Json = Mapping[str, Any]
 _LOG = logging.getLogger(__name__)
 LONGEST = 400
-"""Characters beyond which a line is nobody's sentence and is left alone; matching it would only cost time."""
+"""Characters beyond which a line is no single sentence, and matching it would only cost time: it is divided at semicolons."""
 LONGEST_LIST = 6000
 """The same for a list of sentences: about as many as a position of all pieces can have faults."""
 
@@ -43,9 +43,9 @@ class Translator:
         listed = next((template for template in LISTS if line.startswith(template.removesuffix(_WHY))), None)
         if listed and len(line) <= LONGEST_LIST:
             return self._sentences(listed, line)
-        if not line or len(line) > LONGEST:
-            return line
-        return self.words.get(line) or self._retold(line) or self._listed(line) or line
+        if len(line) > LONGEST:
+            return (self._listed(line, _MARK) if len(line) <= LONGEST_LIST else None) or line
+        return self.words.get(line) or self._retold(line) or self._listed(line, _MARK, ", ") or line
 
     def word(self, value: Any) -> Any:
         """A word put into a sentence: a name, a place, a number, a list of them, or a line of its own."""
@@ -103,12 +103,13 @@ class Translator:
     def _known(self, word: str) -> bool:
         return self.words.get(word) is not None
 
-    def _listed(self, line: str) -> str | None:
-        """A list of things known one by one, or several lines in a row. What a program may choose from stays as it is."""
+    def _listed(self, line: str, *marks: str) -> str | None:
+        """A list of things known one by one, or several lines in a row, divided by the first of the marks that helps. What a
+        program may choose from stays as it is."""
         if _CHOICE in line:
             return None
-        for mark, between in (("; ", pause(self.language)), (", ", separator(self.language))):
-            parts = line.split(mark)
+        for mark in marks:
+            parts, between = line.split(mark), pause(self.language) if mark == _MARK else separator(self.language)
             told = [self.text(part) for part in parts] if len(parts) > 1 else parts
             if told != parts:
                 return between.join(told)
@@ -117,6 +118,8 @@ class Translator:
 
 _DOMAINS = ("said", "names")
 _WHY = "{why}"
+_MARK = "; "
+"""Stands between the sentences of a row."""
 _CHOICE = "; there are: "
 _NEXT_SENTENCE = re.compile(rf"; (?!{_CHOICE[2:]})")
 _DECIMALS = re.compile(r"-?\d+\.\d+")

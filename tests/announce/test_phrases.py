@@ -1,5 +1,6 @@
 """Every event is said in whole sentences, or on purpose not at all; in any language, without ever failing."""
 
+import re
 import string
 from collections.abc import Callable
 from types import SimpleNamespace
@@ -9,12 +10,14 @@ from scripted_table import Hands, settled_hands
 
 from companion import games
 from companion.announce.catalogue import Catalogue
-from companion.announce.languages import LANGUAGES
+from companion.announce.languages import LANGUAGES, SOURCE
 from companion.announce.patterns import PATTERNS
 from companion.announce.phrases import ASSERTIVE, MISSING, POLITE, SILENT, SPOKEN, TEMPLATES, Phrases, called
-from companion.announce.translator import Translator, translator
+from companion.announce.translator import LONGEST, Translator, translator
 from companion.referee.match import EVENT_KINDS
 from companion.web.sentences import announcer
+
+OTHERS = [language for language in LANGUAGES if language != SOURCE]
 
 
 def said(hands: Hands, phrases: Phrases | None = None) -> list[tuple[str, str, str]]:
@@ -221,3 +224,24 @@ def test_a_game_that_is_taken_back_says_to_which_turn_in_that_game_s_words(game:
     tell = announcer(SimpleNamespace(game=games.load(game)))  # type: ignore[arg-type]
     said = tell({"kind": "ruling", "data": {"action": "take-back", "to": 5, "turn": 3, "pick": pick, "reason": "-"}}, "en")
     assert said is not None and said.text == told
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_a_row_of_faults_is_told_in_every_language_however_long_it_is(language: str) -> None:
+    """Of more than 400 characters nothing was translated; a form with many faults was refused in English."""
+    faults = [f"camera {number}: the address names no host" for number in range(12)]
+    traits = [f"{role}, {trait}: say its colour" for role in ("Adler", "Gold", "Collins") for trait in ("Hat", "Hair")]
+    there = translator(language)
+    told = there.text("; ".join(faults))
+    assert len("; ".join(faults)) > LONGEST and "names no host" not in told
+    assert all(there.text(fault) in told for fault in faults)
+    told = there.text(f"traits: {'; '.join((*traits, 'Townsend has no traits'))}")
+    assert not re.search("colour|has no|traits:", told) and all(there.text(fault) in told for fault in traits)
+    assert there.text("x" * 500) == "x" * 500
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_the_side_of_which_too_many_are_seen_is_named_in_the_language(language: str) -> None:
+    """It stood in quotation marks as the board file has it, in English in the midst of the sentence."""
+    told = translator(language).text("patrol, side down: 8 are seen, only 7 can lie so")
+    assert not re.search("patrol|down|seen", told) and translator(language).word("down") in told

@@ -204,7 +204,7 @@ def test_the_pairing_program_is_asked_and_heard(tmp_path: Path) -> None:
         ('printf "2\\n1 2\\n" > "$output"', "promised 2 pairs and gave 1"),
         ('printf "2\\n1 2\\n1 3\\n" > "$output"', "exactly once"),
         ('printf "2\\n1 2\\n3 9\\n" > "$output"', "exactly once"),
-        ('printf "tea\\n" > "$output"', "something else than pairs"),
+        ('printf "tea\\n" > "$output"', "is not a list of pairs"),
         ("true", "could not be used"),
     ],
 )

@@ -289,6 +289,24 @@ def test_who_went_after_is_asked_and_a_card_that_was_misread_is_put_right() -> N
     assert table.books.fight.vehicle == "escape-bicycle" and not table.trouble, table.faults
 
 
+def test_the_next_card_is_offered_only_to_seats_that_may_lay_one() -> None:
+    """Asked who goes after him, the heroes had the villain beside them, who could say that the hero's card was his own."""
+
+    def offered(table: AdlerTable) -> list[str]:
+        return [seat["seat"] for seat in view(table.match)["ring"] if seat["deeds"]]
+
+    table = revealed()
+    assert offered(table) == [], "the villain responds alone while nobody else's role is open as a villain's"
+    table.lay("place-4", "escape-bus")
+    assert table.state.phase == "match" and offered(table) == ["seat-2", "seat-5"]
+    bomb = revealed()
+    bomb.lay("place-4", "bomb")
+    assert offered(bomb) == []
+    both = revealed()
+    both.lay("place-4", "gun")
+    assert both.state.phase == "shoot" and offered(both) == [], "shots are laid by turns"
+
+
 def test_a_card_is_taken_back_while_nobody_else_is_on_turn() -> None:
     table = at_hour(2)
     table.lay("pile", "magnifier")
@@ -477,7 +495,7 @@ def test_traits_that_are_not_whole_are_refused_with_every_fault() -> None:
         table.say("traits", traits=TRAITS)  # too late: the game is on
     broken = {**TRAITS, "gold": {"hat": "blue", "eyes": ""}, "moriarty": {}}
     del broken["adler"]
-    with pytest.raises(BadInput, match=r"moriarty.*adler: missing.*gold: hair.*gold: eyes.*gold: coat"):
+    with pytest.raises(BadInput, match=r"moriarty.*Adler has no traits; Gold, Hair: say its colour; Gold, Eyes.*; Gold, Coat"):
         AdlerTable(roles=ROLES, traits=broken)
 
 

@@ -218,6 +218,24 @@ def test_a_card_says_the_turn_and_whose_it_is_as_its_game_does(
     assert [(told[key] or {}).get("message") for key in ("round", "plays")] == said
 
 
+def test_a_card_says_what_hands_must_do_where_nobody_plays() -> None:
+    """Between two steps of Letters from Whitechapel the wall said "Playing" and nothing else."""
+    chore = {"text": "{piece}: take it off {place}.", "params": {"piece": "Wretched pawn", "place": "84"}}
+    shown = {
+        "game": {"id": "letters-from-whitechapel", "edition": "revised-2012"},
+        "turn": 1, "status": {"state": "watching"}, "phase": "laying", "mover": None, "chores": [chore],
+    }  # fmt: skip
+
+    def line(**changes: Any) -> dict[str, Any]:
+        told = card(HallTable("t", "T", online=True, heard=1.0, snapshot={**shown, **changes}))
+        assert told["state"] == "play"
+        return dict(told["line"])
+
+    assert line() == chore
+    assert line(chores=[]) == {}
+    assert line(phase="police-move", mover="blue") == line(phase="women") == {}, "the card says whose play it is"
+
+
 def test_tables_are_in_the_order_in_which_people_count() -> None:
     assert sorted(("Table 10", "Table 2", "table 1", "Bar"), key=natural) == ["Bar", "table 1", "Table 2", "Table 10"]
 

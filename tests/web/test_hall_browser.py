@@ -323,6 +323,28 @@ def test_a_tile_that_changes_takes_nobody_back_to_it(wall: Any, hall: Hall) -> N
 LONG = "The Honourable Table of Sir Arthur Conan-Doyle-Longfellow at the End of the Room"
 
 
+def test_a_tile_names_its_game_and_is_found_by_it(page: Any, hall: Hall) -> None:
+    """Of tables that play different games the wall did not say which plays which."""
+    hall.hall.touch("t2", snapshot={"game": {"id": "letters-from-whitechapel", "name": "Letters from Whitechapel"}})
+    page.goto(f"{hall.server.address}?lang=ja")
+    page.wait_for_selector(f"{tile('t2')} .tile-game:has-text('ホワイトチャペルからの手紙')")
+    assert "ミスタージャック（ロンドン）" in page.inner_text(tile("t1"))
+    page.fill("#find", "ホワイトチャペル")
+    assert page.eval_on_selector_all(".tile:not([hidden])", "all => all.map(one => one.dataset.table)") == ["t2"]
+    page.fill("#find", "Table 3")
+    assert page.eval_on_selector_all(".tile:not([hidden])", "all => all.map(one => one.dataset.table)") == ["t3"]
+
+
+def test_twenty_tables_with_their_games_fit_a_small_laptop_s_screen(wall: Any, hall: Hall) -> None:
+    for number in range(5, 21):
+        hall.hall.add(number)
+    hall.hall.flag("t2")
+    wall.set_viewport_size({"width": 1366, "height": 768})
+    wall.wait_for_selector(f"{tile('t20')} .tile-game")
+    wall.wait_for_selector(tile("t2", "flag"))
+    assert wall.evaluate("document.documentElement.scrollHeight") <= 768
+
+
 def test_a_long_name_makes_no_other_card_taller(wall: Any, hall: Hall) -> None:
     """All rows of the wall are as tall as its tallest card, which had six lines of name; and nothing runs over its edge."""
     wall.locator(tile("t3") + " .tile-state span").evaluate(

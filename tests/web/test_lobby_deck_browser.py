@@ -37,6 +37,30 @@ def visitor(page: Any, table: DeckTable) -> Iterator[Any]:
     page.complaints[:] = [line for line in page.complaints if "Failed to load resource" not in line]
 
 
+def test_traits_that_are_typed_are_not_lost_by_going_on(visitor: Any) -> None:
+    """Without a press on "Keep this" they were gone once anything else of the step was chosen, or the step was left."""
+    come(visitor, "en")
+    to(visitor, "rules")
+    visitor.click("[data-key=copy-traits] summary")
+    cells = visitor.locator("[data-key=copy-traits] input")
+    visitor.fill("[data-key=copy-traits-adler-hat]", "red")
+    left = cells.count() - 1
+    visitor.wait_for_selector(f"[data-key=copy-traits] [role=status]:text-is('Not kept yet. Empty fields: {left}')")
+    visitor.check("[data-key=album]")
+    to(visitor, "sound")
+    to(visitor, "rules")
+    assert visitor.input_value("[data-key=copy-traits-adler-hat]") == "red" and cells.first.is_visible()
+    for number in range(cells.count()):
+        cells.nth(number).fill(f"colour {number}")
+    to(visitor, "sound")
+    to(visitor, "rules")
+    visitor.wait_for_selector("[data-key=copy-traits] [role=status]:text-is('')", state="attached")
+    come(visitor, "en")  # what the page alone remembers is gone
+    to(visitor, "rules")
+    told = cells.evaluate_all("all => all.map((one) => one.value)")
+    assert told == [f"colour {number}" for number in range(len(told))] and len(told) == left + 1
+
+
 def test_a_game_that_draws_no_cards_is_not_offered_to_have_them_dealt(visitor: Any) -> None:
     come(visitor, "en")
     to(visitor, "rules")

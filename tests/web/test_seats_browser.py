@@ -304,6 +304,28 @@ def test_the_arbiter_hands_out_rules_and_takes_back(page: Any, club: Club, chrom
     other.context.close()
 
 
+def test_the_links_open_at_the_seat_to_choose_and_show_that_more_lies_below(page: Any, club: Club) -> None:
+    """The focus was on "Close", below everything; and on a phone nothing said that the dialog goes on below its buttons."""
+    page.set_viewport_size({"width": 390, "height": 640})
+    club.sit(page, "arbiter")
+    page.focus("#more-button")
+    page.keyboard.press("Enter")
+    page.wait_for_selector("dialog [data-key=seats]")
+    shadow = "getComputedStyle(document.querySelector('dialog > .actions')).boxShadow"
+    assert page.evaluate("(box => box.scrollHeight > box.clientHeight)(document.querySelector('dialog'))")
+    assert "rgba" in page.evaluate(shadow)
+    page.evaluate("(box => box.scrollTo(0, box.scrollHeight))(document.querySelector('dialog'))")
+    page.wait_for_timeout(200)
+    assert "rgba(4, 7, 11" not in page.evaluate(shadow)
+    page.focus("dialog [data-key=seats]")
+    page.keyboard.press("Enter")
+    page.wait_for_selector("dialog [name=role]")
+    assert page.evaluate("document.activeElement.name") == "role"
+    page.set_viewport_size({"width": 390, "height": 1200})
+    page.wait_for_timeout(200)
+    assert page.evaluate(shadow) == "none", "all of it is seen"
+
+
 def test_a_press_on_a_seat_counts_although_the_list_is_drawn_anew_under_the_finger(page: Any, club: Club) -> None:
     club.sit(page, "table")
     page.click("#more-button")

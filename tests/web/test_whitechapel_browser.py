@@ -175,6 +175,32 @@ def test_the_log_tells_corrections_by_what_is_printed(board: Any, night: NightTa
     assert "Red policeman → 118 & 120" in told and "Jack's pawn on the track → track 2" in told
 
 
+@pytest.mark.parametrize(("touched", "said"), [("86", "Clue here, not on 85"), ("85", "Clue on 86, not here")])
+def test_a_marker_that_is_read_on_the_circle_beside_is_put_right_by_one_correction(
+    board: Any, night: NightTable, touched: str, said: str
+) -> None:
+    """It took two: that none lies on the one circle, and that one lies on the other."""
+    flee(night, "86")
+    to_the_circle(night)
+    night.say("search", circle=86, seat="brown")
+    night.show(clues=("85",))
+    until(board, lambda: board.locator(".alarm").count() == 1)
+    board.locator(f"#board [data-spot-id='{touched}']").dispatch_event("click")
+    board.get_by_label(said, exact=True).check()
+    board.click("dialog [data-key=save]")
+    board.wait_for_selector("dialog", state="detached")
+    until(board, lambda: board.locator(".alarm").count() == 0)
+    assert night.state.books.clues == (86,)
+    assert sum(event.kind == "correction" for event in night.record.events(0)) == 1
+
+
+def test_a_side_of_a_token_says_of_what_it_is_one(board: Any) -> None:
+    """Of a patrol token that lies face down a page said "Down"."""
+    board.locator("#board [data-spot-id=x143]").dispatch_event("click")
+    named = board.locator("dialog label:has(input[name=what-patrols])").all_inner_texts()
+    assert "Patrol token, face down" in named and "Patrol token: blue" in named and "Down" not in named
+
+
 def test_many_chores_scroll_on_a_phone_so_that_the_board_stays_near(tmp_path: Path, settings: PageSettings, page: Any) -> None:
     night = NightTable(tmp_path)
     night.lay_out(night.entrusting)

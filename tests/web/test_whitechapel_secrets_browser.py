@@ -117,6 +117,39 @@ def test_jacks_phone_is_dark_and_brings_his_legal_moves_into_sight(seated: Any, 
     page.wait_for_selector(".pick-bar", state="detached")
 
 
+def test_a_place_that_is_not_lit_is_refused_in_words(seated: Any, night: NightTable) -> None:
+    """Enter on a crossing, or a tap on a circle out of reach, did nothing and said nothing."""
+    page = seated("jack")
+    night.say("moving", how="walk", home=False)
+    page.focus("[data-key=pick-move]")
+    page.keyboard.press("Enter")
+    page.wait_for_selector(".choose")
+    page.locator(".cells [data-spot-id='1']").dispatch_event("click")
+    said = "1 cannot be chosen: only the lit places can."
+    page.wait_for_selector(f"[data-purpose=move] [role=status]:text-is('{said}')")
+    assert said in page.inner_text(".pick-bar")
+    page.locator(".cells [data-spot-id='86']").dispatch_event("click")
+    page.wait_for_selector("[data-purpose=move] [role=status]:has-text('Chosen')")
+
+
+def test_jack_who_takes_his_move_back_with_a_keyboard_is_at_what_he_is_asked(
+    tmp_path: Path, settings: PageSettings, page: Any
+) -> None:
+    """His card went, and the focus fell to a button of the moves below the board, out of sight."""
+    night = NightTable(tmp_path)
+    hunt(night, Sealer(night))
+    with seats(night.table, settings, page, "[data-question=how]") as sit:
+        shown = sit("jack")
+        shown.focus("[data-key=answer-1]")
+        shown.keyboard.press("Enter")
+        shown.wait_for_selector("[data-key=deed-retract]")
+        shown.focus("[data-key=deed-retract]")
+        shown.keyboard.press("Enter")
+        until(shown, lambda: night.public["phase"] == "escape")
+        until(shown, lambda: shown.evaluate("document.activeElement.id") == "now")
+    night.close()
+
+
 def test_jack_chooses_a_circle_on_the_board_with_a_keyboard(seated: Any, night: NightTable) -> None:
     """The board came into sight and the keyboard stayed behind, above the screen; so it did once a circle was chosen."""
     page = seated("jack")

@@ -6,6 +6,7 @@ from typing import Any
 from companion.errors import BadInput, quoted
 from companion.games.expectations import Fact
 from companion.games.get_adler.acts import ANSWERS, Act
+from companion.games.get_adler.mat import role_name
 from companion.games.get_adler.names import TRAITS, roles_of
 from companion.games.get_adler.procedure import acted, change, may_keep, may_pass, may_take_two, showing
 from companion.games.get_adler.progress import Progress, apply
@@ -66,13 +67,13 @@ def _traits(state: Progress, said: Json) -> tuple[Fact, ...]:
     for role in roles:
         row = table.get(role)
         if not isinstance(row, Mapping):
-            faults.append(f"{role}: missing")
+            faults.append(f"{role_name(role)} has no traits")
             continue
         faults += [f"{role}: {quoted(trait)} is no trait" for trait in row if trait not in TRAITS]
         for trait in TRAITS:
             colour = row.get(trait)
             if not isinstance(colour, str) or not colour.strip() or len(colour) > MOST:
-                faults.append(f"{role}: {trait}: a colour is missing")
+                faults.append(f"{role_name(role)}, {TRAIT_NAMES[trait]}: say its colour")
             else:
                 kept.setdefault(role, {})[trait] = colour.strip()
     if faults:

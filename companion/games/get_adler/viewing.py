@@ -3,17 +3,21 @@
 from collections.abc import Callable
 from typing import Any
 
+from companion.games.get_adler import expecting
 from companion.games.get_adler.confronting import AGAINST
 from companion.games.get_adler.landing import matchers
 from companion.games.get_adler.mat import card_name, role_name
 from companion.games.get_adler.names import HOURS, VILLAINS
 from companion.games.get_adler.procedure import change, deduced, showing, to_open
 from companion.games.get_adler.progress import Progress, truth
+from companion.games.get_adler.state import State
 from companion.games.get_adler.telling import LABELS, MAY, NOTES, TRAIT_NAMES
 from companion.games.values import Json
 
 MINE_IN = ("play", "drawing", "acting", "answer", "verdict", "respond", "match", "shoot", "claim")
 """The stages in which a seat may say that a card is its own."""
+INTO_ROW = ("respond", "match", "shoot")
+"""The acts that lay a card into the row of a confrontation."""
 
 Line = dict[str, Any]
 """A sentence template and its words."""
@@ -68,12 +72,13 @@ def _seat(state: Progress, number: int) -> Json:
 
 def deeds(state: Progress, number: int) -> tuple[tuple[Json, str], ...]:
     """What a seat may say although nobody asks: that a card is its own which everybody takes for another seat's. In a
-    confrontation it is the next one, before it is laid; in the turns the last one."""
+    confrontation it is the next one, before it is laid, of the seats that may lay one now; in the turns the last one."""
     seat, books = state.seats[number], state.books
     if state.phase not in MINE_IN or not books.seats[number].alive or change(state).seat == seat:
         return ()
     if books.confrontation is not None:
-        return (({"kind": "mine", "who": seat, "last": False}, LABELS["mine-next"]),)
+        lays = any(act.seat == number and act.act in INTO_ROW for act in expecting.expects(State(books)).acts)
+        return (({"kind": "mine", "who": seat, "last": False}, LABELS["mine-next"]),) if lays else ()
     if not state.picks or state.picks[-1].mover == seat:
         return ()
     return (({"kind": "mine", "who": seat}, LABELS["mine-last"]),)

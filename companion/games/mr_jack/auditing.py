@@ -10,7 +10,7 @@ from companion.games.mr_jack.expecting import play_of
 from companion.games.mr_jack.procedure import OVER, Procedure, Rulebook
 
 FALSE_CALL = "The witness call of turn {turn} was not true."
-FALSE_ESCAPE = "Another character left the board than Jack."
+FALSE_ESCAPE = "The character who left the board was not Jack."
 
 
 def check(game: Rulebook, state: Procedure, context: Context, fact: Fact) -> tuple[str, ...]:

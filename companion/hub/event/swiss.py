@@ -50,7 +50,7 @@ def swiss(state: Tournament, *, at: str | None = None) -> Pairs:
         except subprocess.TimeoutExpired as error:
             raise BadInput(f"bbpPairings gave no answer within {PATIENCE_S:g} seconds") from error
         except (OSError, UnicodeDecodeError) as error:
-            why = getattr(error, "strerror", None) or "its answer is no text"
+            why = getattr(error, "strerror", None) or "its answer is no plain text"
             raise BadInput(f"bbpPairings could not be used ({why})") from error
     if done.returncode == _NO_PAIRING:
         raise BadInput("no Swiss pairing is left for these players; pair this round by hand")
@@ -65,7 +65,7 @@ def pairs_of(text: str, playing: Sequence[int]) -> list[tuple[int, int]]:
     lines = [line.split() for line in text.splitlines() if line.strip()]
     numbers = [word for line in lines for word in line]
     if not lines or len(lines[0]) != 1 or not all(word.isascii() and word.isdigit() and len(word) < 6 for word in numbers):
-        raise BadInput("bbpPairings answered with something else than pairs")
+        raise BadInput("the answer of bbpPairings is not a list of pairs")
     count, rows = int(lines[0][0]), lines[1:]
     if count != len(rows) or count > MOST_PLAYERS or any(len(row) != 2 for row in rows):
         raise BadInput(f"bbpPairings promised {count} pairs and gave {len(rows)} lines")

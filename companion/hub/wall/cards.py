@@ -100,9 +100,8 @@ def _line(table: HallTable, state: str) -> Json:
         return found[0] if found else {}
     if state in (QUESTION, OVER):
         return _said(_question(shown) if state == QUESTION else shown.get("outcome"))
-    if state == SET_UP and shown.get("chores"):
-        return _said(shown["chores"][0])
-    return {}
+    waits = state == SET_UP or (state == PLAY and not shown.get("mover") and _plays(shown) is None)
+    return _said(shown["chores"][0]) if waits and shown.get("chores") else {}
 
 
 def _troubles(table: HallTable) -> list[Json]:

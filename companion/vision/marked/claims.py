@@ -126,7 +126,7 @@ class Claimant:
                 finds.append(find)
         left = [piece for piece in sticker.pieces if piece not in draft.settled]
         if len(finds) > len(left):
-            text = f"{len(finds)} {group.key} are seen with their side {sticker.face!r} up, only {len(left)} can lie so"
+            text = f"{group.singular}, side {sticker.face}: {len(finds)} are seen, only {len(left)} can lie so"
             draft.settled.update(left)
             for find in finds:
                 self._doubt_place(draft, group, find.placing.spot, text)

@@ -55,9 +55,10 @@ function mend() {
   if (place) put(/** @type {HTMLElement} */ (place));
 }
 
-/** Into a part; of the whole page, into the one that says what goes on, which places of a drawn board are not. */
+/** Into a part; of the whole page, into the one that says what goes on, which no place of a drawn board is, and no button of a
+    row that arrow keys walk. */
 function put(/** @type {HTMLElement} */ place) {
-  const part = place.matches("main") ? (place.querySelector(":scope [tabindex='-1']:not(svg *)") ?? place) : place;
+  const part = place.matches("main") ? (place.querySelector(":scope [tabindex='-1']:not(svg *, button)") ?? place) : place;
   if (!part.hasAttribute("tabindex")) part.setAttribute("tabindex", "-1");
   /** @type {HTMLElement} */ (part).focus({ preventScroll: true });
 }

@@ -182,6 +182,21 @@ export function sideName(/** @type {Group} */ kind, /** @type {string} */ side) 
     names = new Set(showing.map((one) => one.name));
   return names.size === 1 ? [...names][0] : wording(`face-${side}`) || `${capital(kindName(kind))}: ${t(side)}`;
 }
+/** What a tile or token is called by its label or side; of tokens that have a back, a side alone does not say which it is. */
+export function tileName(/** @type {Group} */ kind, /** @type {string | number | null} */ label) {
+  const mine = store.board.pieces.filter((one) => one.group === kind.key),
+    names = new Set(mine.map((one) => one.name)),
+    what = capital(kindName(kind));
+  if (label === null) return what;
+  if (names.size === 1 && mine.some((one) => one.faces.includes("down"))) {
+    const [token] = names;
+    return label === "down"
+      ? t("{what}, face down", { what: token })
+      : t("{what}: {side}", { what: token, side: t(`${label}`) });
+  }
+  if (label === "blank") return t("{what} without a number", { what });
+  return typeof label === "string" ? capital(t(label)) : t("{what} {label}", { what, label });
+}
 /** What a doubt or a correction is about: a piece by its name, anything else by its kind and place. */
 export function subjectName(/** @type {string} */ subject) {
   const [word, place] = subject.split(":");

@@ -41,6 +41,7 @@ export function drawTile(/** @type {Tile} */ tile) {
       h("a", { class: "tile-name", href: `/tables/${tile.table}/`, title: tile.name }, tile.name),
       tile.turn !== null &&
         h("span", { class: "tile-turn" }, tile.round ? sentence(tile.round) : t("Turn {n}", { n: tile.turn })),
+      tile.game && h("span", { class: "tile-game", title: t(tile.game) }, t(tile.game)),
     ),
     h(
       "p",

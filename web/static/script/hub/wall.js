@@ -94,7 +94,8 @@ function arrange() {
     const element = /** @type {{ element: HTMLElement }} */ (drawn.get(tile.table)).element;
     if (element !== at) wall.insertBefore(element, at);
     else at = at.nextElementSibling;
-    element.hidden = (only && !tile.needs) || (Boolean(wanted) && !tile.name.toLocaleLowerCase().includes(wanted));
+    const called = [tile.name, t(tile.game)].some((one) => one.toLocaleLowerCase().includes(wanted));
+    element.hidden = (only && !tile.needs) || !called;
     tick(element, tile);
     shown += element.hidden ? 0 : 1;
     waiting += tile.needs ? 1 : 0;

@@ -145,12 +145,17 @@ function check(
 }
 
 /** What the owner enters once from his copy: a box for every row and column, sent together. */
+/** What was typed into the tables of a copy and is not kept yet, by table: a step that is drawn anew or left loses none of it.
+    @type {Map<string, Record<string, Record<string, string>>>} */
+const typed = new Map();
+
 function copyTable(
   /** @type {boolean} */ off,
   /** @type {CopyTable} */ table,
-  /** @type {Record<string, Record<string, string>>} */ entered,
-  /** @type {(cells: Record<string, Record<string, string>>) => unknown} */ send,
+  /** @type {Record<string, Record<string, string>>} */ kept,
+  /** @type {(cells: Record<string, Record<string, string>>) => Promise<boolean>} */ send,
 ) {
+  const entered = { ...kept, ...typed.get(table.name) };
   const cell = (/** @type {string} */ row, /** @type {string} */ column, /** @type {string} */ label) =>
     h("input", {
       type: "text",
@@ -165,16 +170,40 @@ function copyTable(
       value: entered[row]?.[column] ?? "",
     });
   const rows = table.rows.filter((row) => table.needed.includes(row.id) || entered[row.id]);
+  const left = () => [...form.querySelectorAll("input")].filter((box) => !box.value.trim()).length;
+  const unkept = h("p", { class: "quiet-note", role: "status" });
+  const told = () => {
+    const text = typed.has(table.name) ? t("Not kept yet. Empty fields: {n}", { n: left() }) : "";
+    if (unkept.textContent !== text) unkept.textContent = text;
+  };
+  const cells = () => {
+    /** @type {Record<string, Record<string, string>>} */
+    const found = {};
+    for (const box of form.querySelectorAll("input"))
+      (found[box.dataset.row ?? ""] ??= {})[box.dataset.column ?? ""] = box.value;
+    return found;
+  };
+  const keepIt = async () => {
+    const sent = cells();
+    if (!(await send(sent)) || JSON.stringify(typed.get(table.name) ?? sent) !== JSON.stringify(sent)) return;
+    typed.delete(table.name);
+    // The step was drawn anew when what was sent was taken.
+    document.querySelector(`[data-key="copy-${table.name}"] [role=status]`)?.replaceChildren();
+  };
   const form = h(
     "form",
     {
+      oninput: () => {
+        typed.set(table.name, cells());
+        told();
+      },
+      // Whoever goes on without the button has entered it all the same, once nothing is missing.
+      onchange: () => {
+        if (!left()) keepIt();
+      },
       onsubmit: (/** @type {Event} */ event) => {
         event.preventDefault();
-        /** @type {Record<string, Record<string, string>>} */
-        const cells = {};
-        for (const box of form.querySelectorAll("input"))
-          (cells[box.dataset.row ?? ""] ??= {})[box.dataset.column ?? ""] = box.value;
-        send(cells);
+        keepIt();
       },
     },
     h("p", { class: "quiet-note" }, sentence(table)),
@@ -205,7 +234,9 @@ function copyTable(
       ),
     ),
     h("div", { class: "actions" }, h("button", { class: "button", disabled: off, "data-key": "copy-keep" }, t("Keep this"))),
+    unkept,
   );
+  told();
   return h(
     "details",
     { class: "copy-table", "data-key": `copy-${table.name}`, open: rows.some((row) => entered[row.id]) },

@@ -3,9 +3,9 @@
 import { h } from "../dom.js";
 import { tidying } from "../expects.js";
 import { kindsThat } from "../page_data.js";
-import { lastEvent } from "../store.js";
+import { lastEvent, spotName, store } from "../store.js";
 import { choreSymbol, symbols } from "../symbols.js";
-import { sentence, t } from "../words.js";
+import { capital, sentence, t } from "../words.js";
 
 /** What was asked for in a phase; of that what is asked for otherwise since: a marker that was to be laid lies elsewhere. */
 const done = { of: "", chores: /** @type {Chore[]} */ ([]), otherwise: /** @type {Chore[]} */ ([]) };
@@ -58,4 +58,20 @@ export function ticked(/** @type {Snapshot} */ snapshot) {
   done.otherwise = [...done.otherwise, ...left.filter((one) => fresh.some(instead(one)))].filter((one) => !now.some(same(one)));
   done.chores = done.chores.filter((one) => !done.otherwise.some(same(one)));
   return done.chores.map((one) => ({ ...one, done: !now.some(same(one)) }));
+}
+
+/** What can be said at either end where a piece lies that is to be moved: it was read at one place, and lies at the other. */
+export function misread(/** @type {Group} */ group, /** @type {Spot} */ spot, /** @type {string} */ word) {
+  const { chores = [], flag } = store.snapshot,
+    what = capital(word),
+    /** @type {Map<string, { value: string, subject: string, to: Spot, said: string }>} */ found = new Map();
+  for (const { subject, place, to } of [...chores, ...(flag?.chores ?? [])]) {
+    if (!place || !to || subject !== `${group.singular}:${place}` || ![place, to].includes(spot)) continue;
+    const said =
+      to === spot
+        ? t("{what} here, not on {place}", { what, place: spotName(place) })
+        : t("{what} on {place}, not here", { what, place: spotName(to) });
+    found.set(`${place}>${to}`, { value: `${place}>${to}`, subject, to, said });
+  }
+  return [...found.values()];
 }

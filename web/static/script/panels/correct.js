@@ -3,10 +3,11 @@
 import { act, once } from "../act.js";
 import { cellsOf } from "../board/geometry.js";
 import { cardsOf } from "./zone.js";
+import { misread } from "./chores.js";
 import { closing, dialog } from "./dialog.js";
 import { discOf } from "./disc.js";
 import { given, h, present } from "../dom.js";
-import { kindName, placeName, spotName, store, wording } from "../store.js";
+import { kindName, placeName, spotName, store, tileName, wording } from "../store.js";
 import { capital, t, zoneName } from "../words.js";
 
 const AWAY = "away"; // no cell is called so
@@ -317,22 +318,21 @@ function tiles(
     ? String(here[0].face ?? board.pieces.find((piece) => piece.id === here[0].piece)?.label ?? "yes")
     : "";
   const word = kindName(group);
-  const choices = labels.map((label) => [
-    String(label ?? "yes"),
-    label === null
-      ? capital(word)
-      : label === "blank"
-        ? t("{what} without a number", { what: capital(word) })
-        : typeof label === "string"
-          ? capital(t(label))
-          : t("{what} {label}", { what: capital(word), label }),
-  ]);
-  const what = options(`what-${group.key}`, capital(word), [["", t("no {what}", { what: word })], ...choices], now);
+  const choices = labels.map((label) => [String(label ?? "yes"), tileName(group, label)]);
+  const elsewhere = misread(group, spot, word);
+  const what = options(
+    `what-${group.key}`,
+    capital(word),
+    [["", t("no {what}", { what: word })], ...choices, ...elsewhere.map(({ value, said }) => [value, said])],
+    now,
+  );
   return {
     element: what,
     answers: () => {
       const value = chosen(what),
+        moved = elsewhere.find((one) => one.value === value),
         label = labels.find((one) => String(one ?? "yes") === value) ?? null;
+      if (moved) return [{ subject: moved.subject, place: moved.to }];
       if (value === now && !here[0]?.doubt) return [];
       const subject = `${group.singular}:${spot}`;
       if (!value) return [{ subject, place: null }];

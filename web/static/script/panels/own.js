@@ -21,6 +21,8 @@ const state = {
   begun: false,
   byKeys: false,
   pressed: false,
+  /** The spot that was pressed last while places were lit, where it is none of them. */
+  refused: /** @type {Spot | null} */ (null),
   match: "",
 };
 /** @type {Set<(lit: Lit, begun: boolean) => void>} */
@@ -59,7 +61,11 @@ export function picks(/** @type {Spot} */ spot) {
   const tell = tellOf(state.picking);
   if (!tell) return false;
   const choice = tell.choices.find((one) => one.place === spot);
-  if (!choice) return true;
+  if (!choice) {
+    state.refused = spot;
+    redraw();
+    return true;
+  }
   const byKeys = document.activeElement?.matches("svg :focus-visible");
   choose(tell.purpose, choice.value);
   // What is done with it stands there; sent it is by a press of its own.
@@ -69,6 +75,7 @@ export function picks(/** @type {Spot} */ spot) {
 
 function choose(/** @type {string} */ purpose, /** @type {string} */ value) {
   state.chosen.set(key(purpose), value);
+  state.refused = null;
   redraw();
 }
 
@@ -80,9 +87,10 @@ export function drawOwn(/** @type {HTMLElement | null} */ element, /** @type {Sn
     seals = sealsToOpen(snapshot);
   if (state.match !== snapshot.match) Object.assign(state, { match: snapshot.match, chosen: new Map(), picking: null });
   if (state.picking && !tellOf(state.picking)) state.picking = null;
+  if (!state.picking) state.refused = null;
   if (!soleSecret())
     id("own-card").hidden = (!(mine && showsAny(mine)) && !seals.length) || (over(snapshot) && allOpened(snapshot));
-  keep(element, [mine, snapshot.secrets, seals, [...state.chosen], state.picking, over(snapshot)], () => {
+  keep(element, [mine, snapshot.secrets, seals, [...state.chosen], state.picking, state.refused, over(snapshot)], () => {
     state.pressed = false; // a veil that is drawn anew is closed, and what it lit goes out with it
     light();
     return [
@@ -115,7 +123,7 @@ function pickBar(/** @type {Snapshot} */ snapshot) {
   return h(
     "div",
     { class: "pick-bar", role: "group", "aria-label": sentence(tell) },
-    h("p", {}, value === null ? sentence(tell) : t("Chosen. Hold again to check, or send it.")),
+    h("p", {}, value === null && !state.refused ? sentence(tell) : choosing(tell.purpose)),
     h(
       "div",
       { class: "actions" },
@@ -188,6 +196,13 @@ const chosenLines = (/** @type {Own} */ mine) =>
 
 const choiceName = (/** @type {OwnChoice} */ choice) => sentence(choice) || choice.place || choice.value;
 
+/** What has come of the choice so far. */
+function choosing(/** @type {string} */ purpose) {
+  if (state.refused && state.picking === purpose)
+    return t("{place} cannot be chosen: only the lit places can.", { place: spotName(state.refused) });
+  return chosen(purpose) === null ? t("Nothing chosen yet.") : t("Chosen. Hold again to check, or send it.");
+}
+
 function telling(/** @type {Tell} */ one, /** @type {Snapshot} */ snapshot) {
   const placed = one.choices.some((choice) => choice.place),
     picking = state.picking === one.purpose,
@@ -220,11 +235,7 @@ function telling(/** @type {Tell} */ one, /** @type {Snapshot} */ snapshot) {
       picking && h("p", { class: "quiet-note" }, t("Tap a lit place, or walk there with the arrow keys and press Enter.")),
     ],
     listOf(one, placed),
-    h(
-      "p",
-      { class: "quiet-note", role: "status" },
-      value === null ? t("Nothing chosen yet.") : t("Chosen. Hold again to check, or send it."),
-    ),
+    h("p", { class: "quiet-note", role: "status" }, choosing(one.purpose)),
     h("div", { class: ["actions", picking && "in-bar"] }, senders(one, value, snapshot)),
   );
 }

@@ -116,6 +116,8 @@ export async function seats() {
       post("/api/passes", { role: role.value, seat: seat.value, delay: role.value === "spectator" ? Number(delay.value) : 0 }),
     );
     form.addEventListener("submit", issue);
+    // The browser gave the focus to the first control there was: the one that closes.
+    if (document.activeElement?.matches("dialog[open], [data-key=close]")) role.focus();
   }
 
   function show(/** @type {GivenPass} */ { pass, link, overlay, qr, trust, note }) {
