@@ -4,8 +4,9 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 
 import pytest
-from told_frames import AT_ONCE, AWAY, COSTLY, HERE, STICKERS, WHOLE_ONLY, Scene, ToldTable
+from told_frames import AT_ONCE, AWAY, BESIDE, COSTLY, HERE, STICKERS, WHOLE_ONLY, Scene, ToldTable
 
+from companion.vision.camera import Registration
 from companion.vision.reader import Traits
 from companion.vision.watching.fold import step
 from companion.vision.watching.state import (
@@ -147,6 +148,16 @@ def test_one_frame(case: Case) -> None:
     assert (done.analysis.settled is not None) == case.settles
     assert tuple(notice.code for notice in done.analysis.notices) == case.notices
     assert done.analysis.moving == (case.phase is Moving)
+
+
+@pytest.mark.parametrize("at, said", [(AWAY, ["camera-moved", "registered-again"]), (BESIDE, [])])
+def test_a_board_found_where_no_glance_can_tell_whether_it_moved_did_so_if_it_is_plainly_elsewhere(
+    at: Registration, said: list[str]
+) -> None:
+    table = reached()
+    steps = table.run(1.05, Scene(at=at, untold=True, everywhere=True), 2.0)
+    assert [notice.code for one in steps for notice in one.analysis.notices] == said
+    assert table.state.pose.registration is at
 
 
 def test_nothing_is_known_before_the_first_frame() -> None:

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from math import nan
 
 import numpy as np
 
@@ -47,14 +48,14 @@ def registered(aside_mm: float = 0.0, lens: tuple[int, int] = SIZE) -> Registrat
     return Registration(Lens.guess(lens), np.eye(3), np.array([-width / 2 + aside_mm, -height / 2, 900.0]), 0.2)
 
 
-HERE, AWAY = registered(), registered(60.0)
+HERE, AWAY, BESIDE = registered(), registered(60.0), registered(5.0)
 
 
 @dataclass(frozen=True)
 class Scene:
     """What a frame shows. ``holmes``: where a piece lies; ``hand``: the spots under a hand; ``moving``, ``shaken``, ``beside``:
     what moved since the frame before, ``trembling``: all of the picture did; ``at``: where the board lies, None while it is out
-    of sight; ``everywhere``: what differs from the last look does so at all spots."""
+    of sight; ``untold``: a glance cannot tell where; ``everywhere``: what differs from the last look does so at all spots."""
 
     holmes: str = "g5"
     hand: frozenset[str] = frozenset()
@@ -63,6 +64,7 @@ class Scene:
     trembling: bool = False
     beside: bool = False
     at: Registration | None = HERE
+    untold: bool = False
     fault: str = ""
     unknown: tuple[str, ...] = ()
     nudged_mm: float = 0.0
@@ -151,7 +153,7 @@ class ToldTable:
             case MeasureUnexplained():
                 return replace(view, unexplained_mm2=0.0)
             case MeasureDisplacement(known):
-                return replace(view, displacement_px=0.0 if scene.at is known else 30.0)
+                return replace(view, displacement_px=nan if scene.untold else 0.0 if scene.at is known else 30.0)
             case TakeLook():
                 observation = scene.observed(at)
                 self.looks = [*self.looks[-7:], (at, observation.reading)]

@@ -23,7 +23,7 @@ from companion.vision.reading import Reading
 from companion.vision.reading_comparison import differ_in_doubts, same_claims, what_both_claim
 from companion.vision.watching.board_shift import BoardShift
 from companion.vision.watching.frame_analysis import FrameAnalysis, Notice
-from companion.vision.watching.looks import has_moved, take_look
+from companion.vision.watching.looks import has_moved, has_moved_to, take_look
 from companion.vision.watching.pose import PlacedBoard, asks_whether_moved, camera_moved, found_at, lost
 from companion.vision.watching.settings import WatchSettings
 from companion.vision.watching.state import (
@@ -383,7 +383,7 @@ def _placed(state: WatchState, observation: Observation, view: FrameView, table:
     if found is None:
         return lost(state.pose, observation.problems, view.at, settings)
     measured = table.traits.partial and asks_whether_moved(state.pose, found, board, settings)
-    return found_at(state.pose, found, board, settings, moved=has_moved(state, view, table) if measured else None)
+    return found_at(state.pose, found, board, settings, moved=has_moved_to(state, view, table, found) if measured else None)
 
 
 def _aimed(state: WatchState, placed: PlacedBoard, observation: Observation) -> tuple[WatchState, tuple[Effect, ...]]:

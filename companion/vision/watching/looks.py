@@ -1,13 +1,15 @@
 """Which look the watcher takes of a quiet frame that differs from the last one: at the changed spots, or at everything."""
 
 from dataclasses import dataclass, replace
+from math import isnan
 
 from companion.boards import PAIR
+from companion.vision.camera import Registration
 from companion.vision.observation import Observation
 from companion.vision.reader import Budget, Region
 from companion.vision.reading import Reading
 from companion.vision.reading_comparison import changed_spots, doubts_more
-from companion.vision.watching.pose import is_at
+from companion.vision.watching.pose import is_at, is_far
 from companion.vision.watching.state import (
     Change,
     CheckPicture,
@@ -38,6 +40,14 @@ def has_moved(state: WatchState, view: FrameView, table: WatchedTable) -> bool:
     if known is None or not table.traits.partial:
         return False
     return answer(view.displacement_px, MeasureDisplacement(known), state) > table.settings.moved_px
+
+
+def has_moved_to(state: WatchState, view: FrameView, table: WatchedTable, found: Registration) -> bool:
+    """Whether the board is no longer where it was, now that it was ``found``: where a glance cannot tell, because the board is
+    hidden or lies too far away, it moved if it was found plainly elsewhere."""
+    moved = has_moved(state, view, table)
+    untold = view.displacement_px is not None and isnan(view.displacement_px)
+    return moved or (untold and is_far(state.pose, found, table.board))
 
 
 def take_look(state: WatchState, phase: Looking, view: FrameView, table: WatchedTable, change: Change | None) -> Looked:

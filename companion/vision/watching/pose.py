@@ -4,12 +4,15 @@ to be said. Pure functions over one frozen value; how far the board lies from wh
 from dataclasses import dataclass, field, replace
 
 import numpy as np
+from numpy.typing import NDArray
 
 from companion.boards import Board
 from companion.vision.camera import Registration, displayed_mm
 from companion.vision.watching.frame_analysis import Notice
 from companion.vision.watching.lost_board import LostBoard
 from companion.vision.watching.settings import WatchSettings
+
+Floats = NDArray[np.float64]
 
 MOST_NAMED = 12
 """Places named in one notice; more would not be listened to."""
@@ -45,6 +48,16 @@ def is_at(pose: BoardPose, registration: Registration, board: Board, settings: W
     """Whether a registration puts the board where it lies now."""
     known = pose.registration
     return known is not None and _apart_px(registration, known, board) <= settings.moved_px
+
+
+def is_far(pose: BoardPose, found: Registration, board: Board) -> bool:
+    """Whether a registration puts half of the board's corners, or more, at least half a site's spacing from where they lie now:
+    no error of a registration of which only a part of the board was in sight does that."""
+    known = pose.registration
+    if known is None or known.lens.size != found.lens.size:
+        return False
+    middle = (board.size_mm[0] / 2, board.size_mm[1] / 2)
+    return float(np.median(_corners_apart_px(known, found, board))) >= board.spacing_mm / 2 * known.pixels_per_mm(middle)
 
 
 def lost(pose: BoardPose, problems: tuple[str, ...], at: float, settings: WatchSettings) -> PlacedBoard:
@@ -120,6 +133,10 @@ def _out_of_picture(registration: Registration, board: Board, settings: WatchSet
 
 
 def _apart_px(one: Registration, other: Registration, board: Board) -> float:
+    return float(_corners_apart_px(one, other, board).max())
+
+
+def _corners_apart_px(one: Registration, other: Registration, board: Board) -> Floats:
     width, height = board.size_mm
     corners = np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float64)
-    return float(np.linalg.norm(one.project(corners) - other.project(corners), axis=1).max())
+    return np.asarray(np.linalg.norm(one.project(corners) - other.project(corners), axis=1), np.float64)

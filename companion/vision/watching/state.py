@@ -226,8 +226,8 @@ class FrameView:
     ``motion``: what moved since the frames before, ``still_since`` the time of the first frame that equals this one.
     ``change``: what differs from the picture of the last look; ``touched``: the spots it touches; ``unexplained_mm2``: how
     much of it lies elsewhere. ``fault``: why the picture cannot be used, empty where it can. ``displacement_px``: how far
-    the board lies from where it was found, 0 where that cannot be told. ``covered``: the zones over whose upmost card something
-    is. ``again``, ``region``, ``whole``: what the reader saw
+    the board lies from where it was found, not a number where that cannot be told. ``covered``: the zones over whose upmost
+    card something is. ``again``, ``region``, ``whole``: what the reader saw
     at a spot at rest, at some spots, everywhere. ``pointer``: what the frame shows of a finger.
     """
 

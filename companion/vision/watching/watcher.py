@@ -11,6 +11,7 @@ it: it does the costly work that the fold asks for, and keeps the small pictures
 
 from collections.abc import Sequence
 from dataclasses import replace
+from math import nan
 from typing import assert_never
 
 from companion.boards import Board
@@ -135,7 +136,8 @@ class _FrameWork:
             case FindCovered(middles, within_mm):
                 view = replace(view, covered=gate.covered(self._compared(), middles, within_mm))
             case MeasureDisplacement(known):
-                view = replace(view, displacement_px=self._reader.displacement_px(frame, known) or 0.0)
+                off = self._reader.displacement_px(frame, known)
+                view = replace(view, displacement_px=nan if off is None else off)
             case TakeLook() as look:
                 view = view.with_look(look, self._with_burnt(self._reader.read(frame, look.prior, look.region, look.budget)))
             case _:
