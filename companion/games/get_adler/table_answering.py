@@ -69,7 +69,7 @@ def _traits(state: Progress, said: Json) -> tuple[Fact, ...]:
         if not isinstance(row, Mapping):
             faults.append(f"{role_name(role)} has no traits")
             continue
-        faults += [f"{role}: {quoted(trait)} is no trait" for trait in row if trait not in TRAITS]
+        faults += [f"{role_name(role)}: {quoted(trait)} is no trait" for trait in row if trait not in TRAITS]
         for trait in TRAITS:
             colour = row.get(trait)
             if not isinstance(colour, str) or not colour.strip() or len(colour) > MOST:

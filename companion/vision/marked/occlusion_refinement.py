@@ -17,8 +17,6 @@ _ARM_MM = 70.0
 """50..100 mm around what something hides, an arm say: it throws its shadow and its colour on what lies beside it."""
 _EVEN = 0.5
 """0.3..0.9: probability by the closer look below which it speaks against a side."""
-_HARDLY = 0.1
-"""0.02..0.2: probability by the closer look below which it speaks against what changed around a piece."""
 _BARE = 0.99
 """0.98..0.995: probability of bare print by the closer look from which on no rim is believed that seems to be a tile's."""
 _LEAST = 1e-6
@@ -67,11 +65,13 @@ class OcclusionRefinement:
         return spot in self.rims and self.rims[spot].of_another_tint(self.evidence.settings.sides.rim)
 
     def denies(self, draft: Draft, spot: str) -> bool:
-        """Whether it speaks against a tile: strongly where the rim could be compared, which seems to show one."""
+        """Whether it speaks against a tile: strongly where the rim could be compared, which seems to show one. Where it could
+        not, and only what changed around the piece shows one, it must speak for that as surely as any claim: so changes a
+        disc's shadow (hard table 374: 0.80 for a cover that somebody held)."""
         found = self.posteriors(draft, spot)
         if spot in self.rims:
             return found.get(BARE, 0.0) >= _BARE
-        return bool(found) and found.get(self.group.key, 0.0) < _HARDLY
+        return bool(found) and found.get(self.group.key, 0.0) < PlainSettings().claim
 
     def left_at(self, draft: Draft, spots: Collection[str], count: int) -> Mapping[str, float]:
         """At which of some places below pieces a tile lies, where ``count`` are missing that lie nowhere in sight, and how

@@ -94,7 +94,7 @@ function arrange() {
     const element = /** @type {{ element: HTMLElement }} */ (drawn.get(tile.table)).element;
     if (element !== at) wall.insertBefore(element, at);
     else at = at.nextElementSibling;
-    const called = [tile.name, t(tile.game)].some((one) => one.toLocaleLowerCase().includes(wanted));
+    const called = [tile.name, tile.game ? t(tile.game) : ""].some((one) => one.toLocaleLowerCase().includes(wanted));
     element.hidden = (only && !tile.needs) || !called;
     tick(element, tile);
     shown += element.hidden ? 0 : 1;

@@ -144,11 +144,11 @@ function check(
   );
 }
 
-/** What the owner enters once from his copy: a box for every row and column, sent together. */
 /** What was typed into the tables of a copy and is not kept yet, by table: a step that is drawn anew or left loses none of it.
     @type {Map<string, Record<string, Record<string, string>>>} */
 const typed = new Map();
 
+/** What the owner enters once from his copy: a box for every row and column, sent together. */
 function copyTable(
   /** @type {boolean} */ off,
   /** @type {CopyTable} */ table,
