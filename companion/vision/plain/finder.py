@@ -287,7 +287,7 @@ def least_contrast(image: Image, pose: Registration, board: Board) -> float:
     """The same of the cells alone in that of PARTS times PARTS parts of the board that shows them least: a pose that fits some
     of them by chance does not fit them all."""
     sides = cell_sides(board)
-    on, beside = _line_strengths(image, pose, sides, BESIDE_MM)
+    on, beside = _line_strengths(image, pose, sides, ASIDE_MM)
     across, down = np.clip(sides.mean(axis=1) / np.array(board.size_mm) * PARTS, 0, PARTS - 1).astype(int).T
     sums = np.zeros((3, PARTS * PARTS))
     for row, values in zip(sums, (on, beside, np.ones(len(on))), strict=True):
@@ -296,7 +296,7 @@ def least_contrast(image: Image, pose: Registration, board: Board) -> float:
     return float((sums[0, shown] / np.maximum(sums[1, shown], 1e-6)).min())
 
 
-PARTS, FEWEST_SIDES, BESIDE_MM = 3, 5, 1.0
+PARTS, FEWEST_SIDES, ASIDE_MM = 3, 5, 1.0
 """2..4: parts of a board each way; 4..8 sides of cells that a part must have to be asked; 0.5..1.5 mm by which a side may lie
 beside where it is looked for: the board may be bent, or the lens bend it."""
 
